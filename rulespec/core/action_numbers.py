@@ -1,7 +1,7 @@
 """The numbers of the actions of a setting: the actions in the order of the rules, then their choices.
 
-A choice counts the values of its type in their order, the last choice fastest; a choice that is a list counts
-all lists of its elements, the shorter ones first.
+The values of a choice are numbered in the order of its type, the last choice fastest; a choice that is a list
+is numbered over all lists of its elements, shorter ones first.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from .game import Choice, Game
 from .types import List, Scalar, Type, scalar_of
 
 MOST_ACTIONS = 1 << 20
-"""The most actions that are numbered."""
+"""Maximum number of numbered actions."""
 MOST_SHOWN = 10**9
 
 
 class TooManyActions(ValueError):
-    """A setting has more actions than are numbered."""
+    """Raised if a setting has more actions than can be numbered."""
 
 
 def choice_type(choice: Choice) -> Type:
-    """The type of what is chosen: a scalar, or a list where the choice is a chain."""
+    """The type of a choice: a scalar, or a list if the choice is a chain."""
     return choice.chain.type if choice.chain else choice.var.type
 
 
@@ -40,7 +40,7 @@ def count_values(t: Type) -> int:
 
 
 def first_numbers(game: Game) -> tuple[int, ...]:
-    """The first number of each action, and behind them the number of all actions. Raises TooManyActions."""
+    """The first number of each action, followed by the number of all actions. Raises TooManyActions."""
     sizes = (prod(count_values(choice_type(c)) for c in a.choices) for a in game.actions.values())
     found = tuple(accumulate(sizes, initial=0))
     if found[-1] > MOST_ACTIONS:

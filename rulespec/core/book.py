@@ -1,7 +1,7 @@
 """The book of a game: the chapters of its rulebook in the order a player needs them.
 
 Texts are plain text with `**strong**`, `*emphasis*`, `` `notation` `` and `[words](target)`. The target is
-the id of a rule, a chapter or a term of the glossary. Expressions in texts are worked out already.
+the id of a rule, a chapter or a term of the glossary. Expressions in texts are already evaluated.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ BOXES = ("note", "tip", "example", "variant")
 LOOKS = ("card",)
 """The looks that a chapter may have: `card` is for a reference card, on one page in print."""
 EVERYBODY = "everybody"
-"""The seat of a picture in which all cards lie open."""
+"""The seat of a picture in which all cards are face up."""
 MARKED = re.compile(
     r"`(?P<code>[^`]+)`|\[(?P<words>[^\[\]]+)\]\((?P<target>[^()\s]*)\)"
     r"|\*\*(?P<strong>[^*]+)\*\*|\*(?P<emphasis>[^*]+)\*"
 )
-"""A piece of a text that is marked."""
+"""A marked piece of a text."""
 
 
 def plain(text: str) -> str:
@@ -50,7 +50,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells below the heads of the columns."""
+    """Rows of cells below column heads."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -61,7 +61,7 @@ class Table:
 class Figure:
     """A picture of an example, which is executed.
 
-    `seat` is the player who sees it so, empty for the mover, `EVERYBODY` for all cards open.
+    `seat` is the player whose view it shows, empty for the mover, `EVERYBODY` for all cards.
     """
 
     example: Example
@@ -78,7 +78,7 @@ class Pictures:
 
 @dataclass(frozen=True)
 class Playthrough:
-    """A play to step through: an example whose `play` is listed in its data, with a text for each action."""
+    """A play to step through: an example with a `play` in its data, and a text for each action."""
 
     example: Example
     texts: tuple[str, ...]
@@ -91,9 +91,9 @@ Content: TypeAlias = Text | Listing | Table | Pictures | Playthrough
 
 @dataclass(frozen=True)
 class Block:
-    """One thing in a chapter, which tells `rules`.
+    """One item of a chapter, which tells `rules`.
 
-    Without `content` the rules speak for themselves, in their own prose; with `examples` they show theirs.
+    Without `content` it shows the prose of the rules, with `examples` also their examples.
     """
 
     content: Content | None = None
@@ -129,26 +129,26 @@ class Term:
 
 @dataclass(frozen=True)
 class Book:
-    """The chapters in the order of reading, and what stands before and after them."""
+    """The chapters in reading order, with the parts before and after them."""
 
     chapters: tuple[Chapter, ...]
     facts: tuple[tuple[str, str], ...] = ()
-    """Kinds of facts with the facts: how long, for what age."""
+    """Facts such as playing time and age, by kind."""
     terms: tuple[Term, ...] = ()
     left_out: tuple[str, ...] = ()
-    """Rules that only the exact text has."""
+    """Rules that appear only in the exact text."""
     credits: tuple[str, ...] = ()
-    """Paragraphs on whom the game is by."""
+    """Paragraphs about the authors of the game."""
     closing: tuple[Chapter, ...] = ()
-    """Chapters after those that are made from the rules."""
+    """Chapters after those generated from the rules."""
     from_rules: bool = False
-    """True if chapters made from the kinds of the rules stand between `chapters` and `closing`."""
+    """True if chapters generated from the kinds of the rules stand between `chapters` and `closing`."""
     doubts: tuple[Diagnostic, ...] = ()
     """Words that are used before they are explained."""
 
     @property
     def all_chapters(self) -> tuple[Chapter, ...]:
-        """The chapters that the author wrote, with those made from the rules once they are there."""
+        """The chapters that the author wrote, and those generated from the rules once they exist."""
         return (*self.chapters, *self.closing)
 
     def blocks(self) -> Iterator[tuple[Chapter, Block]]:
@@ -160,11 +160,11 @@ class Book:
 
 @dataclass(frozen=True, eq=False)
 class Bound:
-    """The book section of a ruleset, made when it is first asked for."""
+    """The book section of a ruleset, built on first use."""
 
     span: Span
     make: Callable[[], Book]
-    """Raises RulesetError with everything that is wrong with it."""
+    """Builds the book; raises RulesetError with everything that is wrong with it."""
 
     @cached_property
     def book(self) -> Book:

@@ -14,7 +14,7 @@ from . import nodes as n
 from .types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Type
 
 _MEANT = {kind: tuple(slot for slot in kind.SLOTS if slot != "name") for kind in (*n.EXPRESSIONS, *n.EFFECTS)}
-"""The slots of each kind of node that bear on its meaning."""
+"""The slots of each kind of node that affect its meaning."""
 
 
 class CanonicalWriter:
@@ -31,7 +31,7 @@ class CanonicalWriter:
         self.texts += map(str, texts)
 
     def digest(self) -> str:
-        """The digest of all that was written, in hexadecimal."""
+        """The digest of everything written so far, in hexadecimal."""
         return hashlib.sha256("".join(f"{text} " for text in self.texts).encode()).hexdigest()
 
     def write(self, thing: Any) -> None:
@@ -119,7 +119,7 @@ class ExactWriter(CanonicalWriter):
 
 
 def _notation(t: Type) -> tuple[object, ...]:
-    """All that the notation of a type's values follows from, besides their types and names."""
+    """Everything that determines the notation of a type's values, besides their types and names."""
     if isinstance(t, Record):
         return t.written, *t.signs.values()
     if isinstance(t, Int):

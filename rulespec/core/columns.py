@@ -1,7 +1,7 @@
-"""The values of an expression for all combinations of values of some names, worked out together.
+"""The values of an expression for all combinations of values of some names, computed together.
 
-The interpreter gives every value. But it evaluates an operator once for each combination of values that its
-operands take, and an operand varies only along the names that it depends on.
+The interpreter computes every value. But it evaluates an operator once for each combination of values of its
+operands, and an operand varies only along the names that it depends on.
 """
 
 from __future__ import annotations
@@ -19,48 +19,48 @@ from .traversal import FreeVariables, inline_call, nodes_within, slots
 from .types import List, Map, Optional, Scalar, Set, Type, Value, scalar_of
 
 FEW = 1000
-"""An expression with at most so many values, those within loops counted, is evaluated as a whole."""
+"""An expression with at most this many values, including those within loops, is evaluated as a whole."""
 MOST = 1 << 18
-"""No column is made with more values than this for the body of a loop, or of a definition."""
+"""Maximum number of values of a column for the body of a loop, or of a definition."""
 SPARSE = 4
-"""A table of a definition has at most so many times as many values as are asked for at first. A column is
-looked up in one for the values of its names if it has at least so many times as many places."""
+"""A table of a definition has at most this many times as many values as are needed at first. A column is
+looked up in one for the values of its names if it has at least this many times as many places."""
 OUTSIDE = -(1 << 60)
-"""The place in a table for an argument that the definition does not take."""
+"""The place in a table for an argument that does not fit the definition."""
 LAZY = (n.And, n.Or, n.If, n.Otherwise)
-"""Operators that may leave operands out."""
+"""Operators that may skip operands."""
 STEPWISE = (n.Fold, n.Follow, n.Reach)
-"""Operators whose bodies depend on what came before."""
+"""Operators whose bodies depend on earlier rounds."""
 
 Name = n.Var | n.StateVar
 
 
 class Column(NamedTuple):
-    """The values of something that varies along some axes."""
+    """The values of an expression that varies along some axes."""
 
     axes: tuple[int, ...]
-    """Their numbers, ascending."""
+    """The numbers of the axes, ascending."""
     codes: list[int]
-    """For each combination of places on the axes, those on the last varying fastest: which of the values."""
+    """For each combination of places on the axes, the last axis fastest, the index of the value."""
     values: Sequence[Value]
-    """All different."""
+    """The values, all different."""
 
 
 Names = Mapping[Name, Column]
-"""The columns that names stand for."""
+"""The columns of names."""
 
 
 class _Table(NamedTuple):
     """The values of a definition."""
 
     places: Sequence[Mapping[Value, int]]
-    """For each parameter the values that it takes, with their part of a place in the table."""
+    """For each parameter its possible values, with their contributions to a place in the table."""
     codes: list[int]
     values: Sequence[Value]
 
 
 class Columns:
-    """Works out static expressions and definitions."""
+    """Evaluates static expressions and definitions."""
 
     def __init__(self, free: FreeVariables) -> None:
         self._free = free
@@ -82,7 +82,7 @@ class Columns:
     ) -> Sequence[Value]:
         """The values of an expression for all combinations of places on axes, in the order of `product`.
 
-        An axis gives some names their values from place to place; other names have one value that is known.
+        An axis gives some names their values at each place; other names have one `known` value.
         """
         names = {name: Column((), [0], (value,)) for name, value in known.items()}
         numbers = []
@@ -111,7 +111,7 @@ class Columns:
         return self._operation(e, names, of)
 
     def _reduced(self, e: n.Expr, read: Names) -> Column:
-        """An expression whose names have few values: worked out for these, and looked up."""
+        """An expression whose names have few values: evaluated for these, and looked up."""
         columns = [*read.values()]
         axes = [self._axis(len(column.values)) for column in columns]
         own = [_ranked([axis], column.values) for axis, column in zip(axes, columns, strict=True)]
@@ -121,7 +121,7 @@ class Columns:
         return _grouped(wanted, keys, {key: found.values[codes[key]] for key in dict.fromkeys(keys)})
 
     def _whole(self, e: n.Expr, read: Names) -> Column:
-        """An expression that is evaluated once for each combination of values of its names."""
+        """An expression evaluated once for each combination of values of its names."""
         columns = [*read.values()]
         axes = _axes(columns)
         keys = self._keys(axes, columns, _digits(columns))
@@ -137,7 +137,8 @@ class Columns:
         return _grouped(axes, keys, found)
 
     def _operation(self, e: n.Expr, names: Names, of: Scalar | None = None) -> Column:
-        """An operator, evaluated with names for operands; a body has a name for a map of its values."""
+        """An operator, evaluated with names for its operands; a body becomes a name for the map of its
+        values."""
         columns, changed = dict[Name, Column](), dict[str, Any]()
         for slot, item in slots(e):
             assert isinstance(item, n.Expression)
@@ -155,7 +156,7 @@ class Columns:
         return self._whole(n.copy_with(e, **changed), columns)
 
     def _body(self, e: n.Expr, var: n.Var, of: Scalar, names: Names) -> Column:
-        """The maps from elements to the values of the body of a loop."""
+        """The maps from elements to the values of a loop's body."""
         axis, size = self._axis(len(of.values)), len(of.values)
         column = self._column(e, {**names, var: _ranked([axis], of.values)})
         axes = tuple([other for other in column.axes if other != axis])
@@ -168,7 +169,7 @@ class Columns:
     # ---- definitions
 
     def _call(self, e: n.Call, names: Names) -> Column:
-        """A call, looked up in a table of the definition if there is one, or else written out."""
+        """A call, looked up in the definition's table if there is one, otherwise expanded."""
         args = [self._column(arg, names) for arg in e.args]
         axes = _axes(args)
         size = self._size(axes)
@@ -188,7 +189,7 @@ class Columns:
         return _grouped(axes, keys, found)
 
     def _table(self, function: n.Function, asked: int) -> _Table | None:
-        """The values of a definition for all arguments; None if these are many more than are asked for."""
+        """The values of a definition for all arguments; None if these are far more than needed."""
         if function not in self._tables:
             domains = [_domain(param.type) for param in function.params]
             size = prod(map(len, domains))
@@ -209,7 +210,7 @@ class Columns:
     # ---- axes
 
     def _axis(self, size: int) -> int:
-        """The number of a new axis with so many places."""
+        """The number of a new axis of a given size."""
         self._sizes.append(size)
         return len(self._sizes) - 1
 
@@ -220,7 +221,7 @@ class Columns:
     def _keys(
         self, axes: tuple[int, ...], columns: Sequence[Column], steps: Sequence[Sequence[int]]
     ) -> Sequence[int]:
-        """For each combination of places the sum of what columns stand for there, given by their codes."""
+        """For each combination of places, the key of the columns' values there."""
         base = sum([x[0] for column, x in zip(columns, steps, strict=True) if not column.axes])
         keys: Iterable[int] | None = None
         for column, by_code in zip(columns, steps, strict=True):
@@ -231,7 +232,7 @@ class Columns:
         return [base] if keys is None else [*keys]
 
     def _spread(self, column: Column, axes: tuple[int, ...]) -> list[int]:
-        """The codes of a column for each combination of places on the same axes or more."""
+        """The codes of a column for each combination of places on a superset of its axes."""
         if column.axes == axes:
             return column.codes
         codes, block = column.codes, 1
@@ -253,7 +254,8 @@ class Columns:
         return self._read[e]
 
     def _breadth(self, e: n.Expr) -> int:
-        """The most evaluations of a part for one of the whole expression; past MOST if types do not tell."""
+        """Maximum number of evaluations of a part for one of the whole expression; more than MOST if types
+        do not tell."""
         if e not in self._breadths:
             of, most = _elements(e), 1
             if isinstance(e, STEPWISE) or (isinstance(e, n.Call) and e.function.falling is not None):
@@ -269,14 +271,14 @@ class Columns:
 
 
 def _elements(e: n.Expr) -> Scalar | None:
-    """The type of the elements for each of which an operator evaluates its body; None for other operators."""
+    """The type of the elements over which an operator loops; None for other operators."""
     if isinstance(e, n.Tabulate):
         return e.keys
     return cast("Set | List", e.source.type).of if isinstance(e, n.Over) else None
 
 
 def _domain(t: Type) -> Sequence[Value]:
-    """All values of a scalar or optional type; empty for others."""
+    """All values of a scalar or optional type; empty for other types."""
     of = scalar_of(t)
     if of is None:
         return ()
@@ -289,7 +291,7 @@ def _axes(columns: Iterable[Column]) -> tuple[int, ...]:
 
 
 def _digits(columns: Sequence[Column]) -> Sequence[Sequence[int]]:
-    """The parts of codes in a number with a digit for each column, that of the last one being the least."""
+    """The contributions of codes to a number with one digit for each column, the last one lowest."""
     steps, size = list[Sequence[int]](), 1
     for column in reversed(columns):
         steps.append(range(0, size * len(column.values), size))
@@ -298,12 +300,12 @@ def _digits(columns: Sequence[Column]) -> Sequence[Sequence[int]]:
 
 
 def _ranked(axes: Sequence[int], values: Sequence[Value]) -> Column:
-    """A column along an axis, given by its values from place to place."""
+    """A column along an axis, given by its values at each place."""
     return _grouped(axes, range(len(values)), dict(enumerate(values)))
 
 
 def _grouped(axes: Sequence[int], keys: Sequence[int], values: Mapping[int, Value]) -> Column:
-    """A column, given by the key of each combination of places and the values of keys."""
+    """A column, given by a key for each combination of places and the values of keys."""
     numbers = {value: i for i, value in enumerate(dict.fromkeys(values.values()))}
     if len(numbers) == 1:
         return Column((), [0], [*numbers])

@@ -23,7 +23,7 @@ def _nobody(action: str, args: tuple[Value, ...]) -> bool:
 
 
 class Context:
-    """The state that expressions read besides their locals, with the values of definitions in it."""
+    """The state that expressions read besides their locals, with memoised values of definitions."""
 
     __slots__ = ("can", "memo", "meter", "seen", "state")
 
@@ -33,16 +33,18 @@ class Context:
         can: Asker = _nobody,
         meter: Meter | None = None,
     ) -> None:
-        """A context in one state. With a meter, evaluation spends its steps and may raise Exhausted."""
+        """A context in one state. With a meter, evaluation spends its steps and may raise
+        StepLimitExceeded."""
         self.state: Mapping[n.StateVar, Value] = state if state is not None else {}
         self.can = can
         self.meter = meter
         self.seen: set[object] | None = None
-        """Collects pairs of a node and the branch that was chosen or the number of the disjunct that held."""
+        """Collects pairs of a node and the branch that was chosen, or the number of the disjunct that
+        held."""
         self.memo: dict[tuple[n.Function, tuple[Value, ...]], Value] = {}
 
     def after(self, effect: n.Effect, env: Env) -> Context:
-        """The context in the state after an effect, which leaves this one as it is."""
+        """The context in the state after an effect; this one stays unchanged."""
         raise LookupError("`after` asked where no game is being played")
 
     def spend(self, steps: int) -> None:
@@ -51,7 +53,7 @@ class Context:
             self.meter.spend(steps)
 
     def spend_on(self, times: int, *nodes: n.Expr | n.Effect) -> None:
-        """Spend the steps of evaluating `nodes` so many times, if there is a meter."""
+        """Spend the steps of `times` evaluations of `nodes`, if there is a meter."""
         if self.meter is not None:
             weight = 1
             for node in nodes:

@@ -11,16 +11,16 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SLOTS = 66_000
-"""Just more than half a megabyte, so the chunk has a megabyte; the rest of it holds thousands of frames."""
+"""Just over half a megabyte, so that the chunk has a megabyte; the rest of it holds thousands of frames."""
 
 
 def with_room(work: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
-    """The result of a function, called where there is room for the frames of all that it calls.
+    """Call a function with room for the frames of all nested calls, and return its result.
 
     CPython puts frames in chunks of 16 KB, and returns a chunk to the system with its last frame. A recursion
     that goes back and forth over the end of a chunk takes and clears the same pages thousands of times a
-    second. The frame of this function has so many slots that its chunk is large; what the slots do not use
-    stays untouched, and the frames of `work` lie behind them.
+    second. The frame of this function has enough slots to make its chunk large; unused slots stay untouched,
+    and the frames of `work` follow them.
     """
     return work(*arguments, **named)
 
@@ -30,7 +30,7 @@ with_room.__code__ = with_room.__code__.replace(co_stacksize=SLOTS)
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Nothing is collected meanwhile: for work that makes many objects, most of which stay until its end.
+    """Pause the garbage collector in the block, for work that makes many long-lived objects.
 
     Also a decorator of functions.
     """

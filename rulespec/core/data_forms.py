@@ -1,8 +1,8 @@
 """JSON data of declared types: strict reading, writing, and the data that commands publish.
 
-The types are those of annotations: numbers, texts, `Literal`, unions, sequences, mappings, dataclasses, named
-tuples and typed dictionaries. A function in the metadata of `Annotated` is a further condition on a value.
-What has another form, a missing key or an unknown one is refused: data may come from anybody.
+The types are annotations: numbers, texts, `Literal`, unions, sequences, mappings, dataclasses, named tuples
+and typed dictionaries. A function in the metadata of `Annotated` is a further condition on a value. Data of
+another form, with a missing key or an unknown one, are refused, because data may come from anybody.
 
 Fields of a dataclass that do not count in comparisons belong to one run and are neither written nor read.
 """
@@ -20,7 +20,8 @@ PLAIN = frozenset({int, str, float, bool, type(None)})
 
 
 class WrongForm(ValueError):
-    """Data that is no value of a type; `key` is the innermost key that is missing, unknown or mistyped."""
+    """Raised for data that are no value of a type; `key` is the innermost key that is missing, unknown or
+    mistyped."""
 
     def __init__(self, message: str, key: str = "") -> None:
         super().__init__(message)
@@ -38,7 +39,7 @@ class DataForm:
         self._special = special or {}
 
     def encode(self, value: Any) -> Any:
-        """A value as JSON data; a mapping with keys that are no texts becomes a list of pairs."""
+        """A value as JSON data; a mapping whose keys are no texts becomes a list of pairs."""
         kind = type(value)
         if kind in PLAIN:
             return value
@@ -54,7 +55,7 @@ class DataForm:
         raise TypeError(f"{kind.__name__} has no form as JSON")
 
     def decode(self, kind: Any, data: Any) -> Any:
-        """The value of a type that data holds. Raises WrongForm if it holds none."""
+        """The value of a type for data. Raises WrongForm if they are none."""
         origin, inner = get_origin(kind), get_args(kind)
         if kind in PLAIN or kind is Any:
             _require(kind is Any or type(data) is kind, data, kind)
@@ -159,7 +160,7 @@ def attributes(keys: str) -> Mapping[str, str]:
 
 
 def published_keys(kind: Any) -> Mapping[str, str]:
-    """The keys of the data that `publish` makes of a dataclass, each with the attribute that it shows."""
+    """The keys that `publish` gives a dataclass, each with the attribute that it shows."""
     keys: Mapping[str, str] | None = getattr(kind, "PUBLISHED", None)
     return keys if keys is not None else {field.name: field.name for field in fields(kind)}
 
@@ -167,8 +168,8 @@ def published_keys(kind: Any) -> Mapping[str, str]:
 def publish(value: Any) -> Any:
     """A value as the JSON data that commands print.
 
-    A dataclass becomes its fields, or the attributes that its `PUBLISHED` names. Keys of mappings become
-    texts, and so does any value that JSON has not.
+    A dataclass becomes its fields, or the attributes in its `PUBLISHED`. Keys of mappings become texts, and
+    so does any value without a JSON form.
     """
     if type(value) in PLAIN:
         return value

@@ -1,7 +1,7 @@
 """Places in files and the messages that point at them.
 
-A message is a value: a code, one sentence, the spans it speaks of, and perhaps a suggestion.
-It is rendered for a terminal with carets, or as plain data for JSON and editors.
+A message is a value: a code, one sentence, the spans it is about, and perhaps a suggestion. It is rendered
+for a terminal with carets, or as plain data for JSON and editors.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One thing that is wrong (or doubtful), said once and in place.
+    """One fault (or doubt), reported once and in place.
 
-    `code` is stable and machine-readable (`name.unknown`), `severity` is `error` or `warning`,
-    `labels` start with the place it is about, `help` says what to do.
+    `code` is stable and machine-readable (`name.unknown`), `severity` is `error` or `warning`, `labels` start
+    with the place it is about, `help` says what to do.
     """
 
     code: str
@@ -145,7 +145,7 @@ def _excerpt(label: Label) -> list[str]:
 
 
 LONGEST_MESSAGE = 2_000
-"""The most characters of a message that are shown; a message may quote a text of any length."""
+"""Maximum length of a message; a message may quote a text of any length."""
 
 
 def abbreviate(text: str, most: int = LONGEST_MESSAGE) -> str:
@@ -155,11 +155,11 @@ def abbreviate(text: str, most: int = LONGEST_MESSAGE) -> str:
 
 
 MOST_SHOWN = 160
-"""A line longer than this is shown in part."""
+"""A longer line is shown in part."""
 
 
 def _clipped(text: str, start: int) -> tuple[str, int]:
-    """A line as far as it is shown around the column `start` (from 0), and where that column is then."""
+    """The part of a line to show around the column `start` (from 0), and the new column."""
     if len(text) <= MOST_SHOWN:
         return text, start
     first = max(0, min(start - 20, len(text) - MOST_SHOWN))
@@ -169,7 +169,7 @@ def _clipped(text: str, start: int) -> tuple[str, int]:
 
 
 class RulesetError(Exception):
-    """A ruleset, record or example that cannot be used. Carries every diagnostic of the run."""
+    """Raised for an unusable ruleset, record or example; holds all diagnostics of the run."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted(diagnostics, key=Diagnostic.sort_key))
@@ -180,40 +180,41 @@ class RulesetError(Exception):
 
 
 RESERVED = "name.reserved"
-"""The code of the message that a word of the language stands as a name."""
+"""The code of the message that a reserved word is used as a name."""
 MORE = "faults.more"
-"""The code of the message that counts the faults that are not shown."""
+"""The code of the message that counts the faults not shown."""
 
 MOST_FAULTS = 100
-"""The most faults that one run shows."""
+"""Maximum number of faults in one run."""
 
 
 @dataclass(slots=True)
 class Report:
-    """Collects faults, so that one run reports all those of a file.
+    """Collects faults, so that one run reports all of a file's.
 
     The first `MOST_FAULTS` are kept and the others only counted, so that many faults cost little.
     """
 
     noted: dict[Diagnostic, None] = field(default_factory=dict)
     count: int = 0
-    """The number of faults, including those that were not kept."""
+    """The number of faults, including those not kept."""
     compared: int = 0
-    """The number of names that misspelt words were compared with."""
+    """The number of names with which misspelt words were compared."""
     beyond: Diagnostic | None = None
-    """The first fault that was not kept."""
+    """The first fault not kept."""
     reserved: set[str] = field(default_factory=set)
-    """The words of the language that were reported as names; faults in lines with them follow from that."""
+    """The reserved words reported as names; further faults in their lines are consequences."""
 
     def error(
         self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = ""
     ) -> None:
-        """Note a fault; the first span is the place it is about."""
+        """Add an error; the first span is the place it is about."""
         placed = tuple(x if isinstance(x, Label) else Label(x) for x in labels if x is not None)
         self.add(Diagnostic(code, message, placed, help, clause=clause))
 
     def add(self, fault: Diagnostic) -> None:
-        """Add a fault, unless an equal one is there, or it follows from a reserved word as a name."""
+        """Add a fault, unless an equal one exists, or it is a consequence of a reserved word used as a
+        name."""
         if fault in self.noted or (fault.code != RESERVED and self._follows(fault)):
             return
         self.count += 1
@@ -223,7 +224,7 @@ class Report:
             self.beyond = fault
 
     def reserve(self, word: str, span: Span) -> None:
-        """Note that a word of the language stands as a name, once for each word."""
+        """Report a reserved word used as a name, once for each word."""
         if word not in self.reserved:
             self.reserved.add(word)
             message = f"`{word}` is a word of the language and cannot be a name"
@@ -235,7 +236,7 @@ class Report:
             )
 
     def _follows(self, fault: Diagnostic) -> bool:
-        """True if a fault stands in a line that uses a reserved word which was reported as a name."""
+        """True if a fault lies in a line that uses a reserved word already reported as a name."""
         if not self.reserved or fault.span is None:
             return False
         line = fault.span.source.line(fault.span.line)
@@ -259,7 +260,7 @@ class Report:
         return nearest(word, listed)
 
     def choices(self, word: str, candidates: Collection[str]) -> str:
-        """Advice as by `nearest`, or else the first few names that there are; empty if there are none."""
+        """Advice like `nearest`, or else the first few available names; empty if there are none."""
         near = self.nearest(word, candidates)
         listed = [name[:LONGEST_COMPARED] for name in islice(candidates, MOST_LISTED)]
         more = f" and {len(candidates) - len(listed)} more" if len(candidates) > len(listed) else ""
@@ -268,19 +269,19 @@ class Report:
         )
 
     def raise_errors(self) -> None:
-        """Raise RulesetError if any fault was noted."""
+        """Raise RulesetError if any error was added."""
         if self.count:
             raise RulesetError(self.diagnostics)
 
 
 MOST_COMPARED = 5_000
-"""The most names that one misspelt word is compared with."""
+"""Maximum number of names compared with one misspelt word."""
 MOST_COMPARED_IN_ALL = 50_000
-"""The most names that the misspelt words of one run are compared with."""
+"""Maximum number of names compared with the misspelt words of one run."""
 MOST_LISTED = 8
-"""The most names that advice lists where none is near."""
+"""Maximum number of names listed in advice if none is near."""
 LONGEST_COMPARED = 100
-"""The most characters of a word or name that is compared."""
+"""Maximum length of a word or name that is compared."""
 
 
 def close_to(word: str, candidates: Iterable[str], most: int, cutoff: float = 0.6) -> list[str]:

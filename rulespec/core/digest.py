@@ -1,4 +1,4 @@
-"""Digests of meaning: two games with one digest play alike, whatever their prose says.
+"""Digests of meaning: two games with one digest play alike, whatever their prose.
 
 The digest of a game is `Game.digest`. Prose, places and drawings do not count.
 """
@@ -14,7 +14,7 @@ from .game import Claim, Game, Other, Sight, write_meaning
 
 
 def exact(game: Game, asked: Mapping[str, n.Expr]) -> str:
-    """The digest of all that the code of a game is made from, and of the expressions that it is asked.
+    """The digest of everything that the code of a game, and of questions about it, depends on.
 
     Names count as well, in code and in the words about it.
     """
@@ -34,17 +34,17 @@ def of_expression(e: n.Expr) -> str:
 
 
 def of_sight(sight: Sight) -> str:
-    """The digest of what a player sees by a sight, in hexadecimal."""
+    """The digest of a sight's meaning, in hexadecimal."""
     w = CanonicalWriter()
     w.write((sight.viewer, sight.binders, sight.value))
     return w.digest()
 
 
 def of_claim(claim: Claim) -> str:
-    """The digest of everything in a claim that bears on its truth, in hexadecimal.
+    """The digest of everything in a claim that affects its truth, in hexadecimal.
 
-    What it asks of the state counts with all the definitions that it leads to, used by the game or not; of a
-    game that it compares with, all that has a meaning.
+    Its expressions count with all definitions that they use; for a comparison the meaning of the other game
+    counts.
     """
     w = CanonicalWriter()
     w.put("claim", claim.id, claim.kind)
@@ -56,7 +56,7 @@ def of_claim(claim: Claim) -> str:
 
 
 def _digest(other: Other) -> str:
-    """The digest of a game that may not be had."""
+    """The digest of a game that may be unavailable."""
     try:
         return other.game.digest
     except RulesetError:

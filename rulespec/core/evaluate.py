@@ -1,10 +1,10 @@
 """The reference meaning of expressions: slow, obvious, the standard for all other ones.
 
-One handler for each operator, in a table. A handler gets the node, the local environment and the
-context (the state, and who answers `can`). It is also the method `evaluate` of the node, which saves a
-look-up at every node. Nothing is ever raised by a well-typed expression, unless its context allows only so
-many steps: those are counted for each body before it is evaluated for any element, for each call, and for the
-elements of sets and lists that are copied or compared.
+There is a table with one handler for each operator. A handler gets the node, the local environment and the
+context (the state, and the object that answers `can`). It is also the method `evaluate` of the node, which
+saves a lookup at every node. A well-typed expression never raises, unless its context limits the steps: those
+are counted for each body before it is evaluated for any element, for each call, and for the elements of sets
+and lists that are copied or compared.
 """
 
 # Loops stand where `all` and `any` over a generator would take nearly twice the time.
@@ -23,9 +23,9 @@ from .types import List, Optional, Scalar, Type, Value
 Handler = Callable[..., Value]
 
 FEW = 8
-"""Copying or comparing a value with at most so many elements costs no steps of its own."""
+"""Copying or comparing a value with at most this many elements costs no steps."""
 MEMBER = 4
-"""The steps for one member of a set, which takes the room of so many list elements."""
+"""The steps for one member of a set, which takes as much room as this many list elements."""
 
 
 def evaluate(e: n.Expr, env: Env, ctx: Context) -> Value:
@@ -50,7 +50,7 @@ def _count(value: Value, meter: Meter) -> None:
 
 
 def in_order(t: Type, value: Value) -> Iterable[Value]:
-    """The elements of a value: of a list as they lie, of a set ascending."""
+    """The elements of a value: of a list in order, of a set ascending."""
     return value if isinstance(t, List) else sorted(value)
 
 
@@ -326,7 +326,7 @@ def _reach(e: n.Reach, env: Env, ctx: Context) -> Value:
 
 
 def admits(t: Type, value: Value) -> bool:
-    """True if a parameter of this type takes the argument (else the call gives nothing)."""
+    """True if a parameter of this type accepts the argument (otherwise the call gives nothing)."""
     if isinstance(t, Optional):
         return value is None or (t.of is not None and value in t.of)
     if isinstance(t, Scalar):
@@ -335,7 +335,11 @@ def admits(t: Type, value: Value) -> bool:
 
 
 def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
-    """The value of a definition for given arguments, from its table or the context's memory if known."""
+    """The value of a definition for given arguments, looked up in its table or the context's memo if
+    possible.
+
+    New results are stored there; arguments that do not fit give nothing.
+    """
     table: dict[object, Value] = function.table if function.static else ctx.memo  # type: ignore[assignment]
     key: object = args if function.static else (function, args)
     if ctx.meter is not None:
@@ -388,7 +392,7 @@ def _modulo(a: int, b: int) -> int | None:
 
 
 MOST_REMEMBERED = 1_000_000
-"""The most values of one static definition, or of all definitions in one state, that are memoised."""
+"""Maximum number of memoised values of one static definition, or of all definitions in one state."""
 
 HANDLERS: dict[type[n.Expr], Handler] = {
     n.Const: _const,

@@ -11,10 +11,10 @@ from .diagnostics import Span
 
 @dataclass(frozen=True)
 class Example:
-    """A position, what may be done in it, and what comes of it; data as written, places kept.
+    """A position, the actions in it, and their results; data as written, with places.
 
-    `settings` are the players, parameters and readings to load the ruleset with for the game that
-    the example was written for; None if it is the game that holds the example.
+    `settings` are the players, parameters and readings to load the ruleset with for the game that the example
+    was written for; None if it is the game that holds the example.
     """
 
     id: str
@@ -26,13 +26,13 @@ class Example:
     source: tuple[str, ...] = ()
     note: str = ""
     inherited: bool = False
-    """True if a ruleset that this one extends has it, too."""
+    """True if it comes from a ruleset that this one extends."""
     own: Mapping[str, Any] | None = None
-    """As `settings`, but where the example settles nothing the defaults of this ruleset hold. Only in
-    inherited examples they differ."""
+    """Like `settings`, but the defaults of this ruleset fill the gaps. They differ only in inherited
+    examples."""
     repeated: bool = False
-    """True if it says the same of the game of `settings` in the ruleset below."""
+    """True if the ruleset below says the same in its game of `settings`."""
     drops: tuple[str, ...] = ()
-    """The clauses that it needs and whose examples this ruleset drops where they fail."""
+    """Clauses whose failing examples this ruleset drops, as far as this example needs them."""
     needs: tuple[str, ...] = ()
-    """The clause it stands under, those it names, and the actions it does, by id."""
+    """The clause it belongs to, those it names, and its actions, by id."""

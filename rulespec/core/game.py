@@ -1,11 +1,11 @@
-"""The game: what a ruleset becomes once its parameters and readings are settled.
+"""The game: a ruleset with its parameters and readings settled.
 
-A game is plain data over the operators of `nodes`. It says nothing about how it is run.
+A game is plain data over the operators of `nodes`. It does not say how it is run.
 
-One ply: the mover takes a legal action -> its effect -> reactions, in order, each whose condition
-holds -> ends, in order (the first that holds ends the game, and the mover stays who acted) ->
-unless the turn goes on, the next mover begins a turn (which may roll dice) -> where that mover has
-no legal action, `stuck` says what happens. The same (ends, begin, stuck) follows the setup.
+One ply: the mover takes a legal action -> its effect -> reactions, in order, each whose condition holds ->
+ends, in order (the first that holds ends the game, and the mover stays who acted) -> unless the turn goes on,
+the next mover begins a turn (which may roll dice) -> where that mover has no legal action, `stuck` says what
+happens. The same (ends, begin, stuck) follows the setup.
 """
 
 from __future__ import annotations
@@ -52,16 +52,15 @@ class Choice:
 
     @property
     def conditions(self) -> list[Expr]:
-        """The source of the choice and the conditions on it."""
+        """The source of the choice and its conditions."""
         chain = self.chain.where if self.chain is not None else None
         return [e for e in (self.source, self.where, chain) if e is not None]
 
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """Growth of a list parameter: `step`, an element of the choice's `source`, may follow the list
-    so far (the choice's own `var`, of at most `type.cap` elements) where `where` holds.
-    """
+    """Growth of a list parameter: `step`, an element of the choice's `source`, may follow the list so far
+    (the choice's own `var`, of at most `type.cap` elements) if `where` holds."""
 
     step: Var
     where: Expr
@@ -103,8 +102,8 @@ class Action:
 class Stage:
     """An action that several players choose at once: they do so in turn, unseen, before it is resolved.
 
-    `who` are the players who choose, `done` those who have chosen, empty while no such stage goes on;
-    `chosen` hold the choices, a map from players each. `shown`: all see every choice once the stage is over.
+    `who` are the players who choose, `done` those who have chosen (empty outside of the stage); `chosen` hold
+    the choices, a map from players for each. `shown`: everybody sees the choices once the stage is over.
     """
 
     action: str
@@ -115,7 +114,7 @@ class Stage:
 
     @cached_property
     def is_open(self) -> Expr:
-        """The condition that some have chosen and not all."""
+        """The condition that some but not all have chosen."""
         nobody = nodes.Const(self.done.type, frozenset())
         return Not(BOOL, nodes.Equal(BOOL, nodes.Get(self.done.type, self.done), nobody))
 
@@ -154,7 +153,7 @@ class Turn:
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """Something that the viewer sees, for each value of the binders."""
+    """A value that the viewer sees, for each value of the binders."""
 
     viewer: Var
     binders: tuple[tuple[Var, Expr], ...]
@@ -164,12 +163,12 @@ class Sight:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The judgement of a finished game.
+    """The result of a finished game.
 
-    `score` is each player's number; `winners` the set of players who win. Where `winners` is absent
-    the players of most score win, ties decided by `ties` in order (`most` or `least` of an expression).
-    Players of equal `side` win and lose together, as `winners` says then; without it each is alone.
-    All of them have `player` bound.
+    `score` is each player's number; `winners` the set of players who win. If `winners` is absent the players
+    with the highest score win, ties decided by `ties` in order (`most` or `least` of an expression). Players
+    of equal `side` win and lose together, as `winners` says then; without it each is alone. All of them have
+    `player` bound.
     """
 
     player: Var
@@ -191,8 +190,8 @@ class Reading:
 
 @dataclass(frozen=True)
 class Ruling:
-    """An ambiguity: a question and its readings, the first being the default. `asked` are the
-    rules whose formal text asks for it. A settled ruling has one reading."""
+    """An ambiguity: a question and its readings, the first being the default. `asked` are the rules whose
+    formal text refers to it. A settled ruling has one reading."""
 
     id: str
     question: str
@@ -205,15 +204,15 @@ class Ruling:
 
 
 class Fitting(Protocol):
-    """The values of parameters for which the conditions between them hold, worked out when asked for."""
+    """The values of parameters that fulfil the conditions between them, computed on demand."""
 
     @property
     def values(self) -> tuple[Mapping[str, str], ...]:
-        """Combinations in notation; nothing if there are no conditions, or too many combinations to try."""
+        """Combinations in notation; empty if there are no conditions, or too many combinations to try."""
 
     @property
     def advice(self) -> str:
-        """The combinations in words; empty if there are none, or too many to tell."""
+        """The combinations in words; empty if there are none, or too many to list."""
 
 
 @dataclass(frozen=True)
@@ -229,17 +228,17 @@ class Parameter:
 
 
 ABSENT: Mapping[str, Any] = {}
-"""In place of the settings of an example: the ruleset has none of the kind that it asks for."""
+"""Replaces the settings of an example that the ruleset cannot provide."""
 
 
 @dataclass(frozen=True, eq=False)
 class Other:
-    """The game that a claim compares with the one that it is about; made when it is first asked for."""
+    """The game with which a claim compares its own, built on demand."""
 
     name: str
-    """Its name in sentences of verdicts."""
+    """The name used in sentences of verdicts."""
     make: Callable[[], Game]
-    """Raises RulesetError where there is no such game."""
+    """Builds the game; raises RulesetError if there is none."""
 
     @cached_property
     def game(self) -> Game:
@@ -249,7 +248,7 @@ class Other:
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """Something the author says of the game. `kind` is a row of the table of claims."""
+    """A statement of the author about the game. `kind` is a row of the table of claims."""
 
     id: str
     prose: str
@@ -261,17 +260,17 @@ class Claim:
     lemma: bool = False
     """True if it only serves the proofs of other claims."""
     answer: str = ""
-    """The answer as the author words it, with a place for its number (`wording.HOLES`); empty without one."""
+    """The answer in the author's words, with a place for its number (`wording.HOLES`); or empty."""
 
     @property
     def always(self) -> Expr:
-        """Of an invariant: what it says of each position, its condition wherever its `when` holds."""
+        """For an invariant, the condition on each position: its own condition wherever `when` holds."""
         condition = self.condition or Const(BOOL, True)
         return condition if self.when is None else Or(BOOL, (Not(BOOL, self.when), condition))
 
     @property
     def when(self) -> Expr | None:
-        """The condition that restricts the positions that it is about, if it has one."""
+        """The condition that restricts the positions of the claim, if there is one."""
         found = self.options.get("when")
         return found if nodes.is_expression(found) else None
 
@@ -283,9 +282,10 @@ class Claim:
 
     @property
     def premise(self) -> Expr | None:
-        """Of an invariant: what must hold somewhere for it to say anything; None if it always does.
+        """For an invariant, the condition that must hold somewhere for it to say anything; None if it always
+        does.
 
-        Its `when`, the left of an implication, or that there is something to quantify over.
+        Its `when`, the left side of an implication, or the existence of elements to quantify over.
         """
         if self.kind != "invariant":
             return None
@@ -307,7 +307,7 @@ def _premise(e: Expr) -> Expr | None:
 
 @dataclass(frozen=True)
 class Rule:
-    """A clause of the rulebook as a reader sees it: what it is, its words and its formal text."""
+    """A clause of the rulebook as a reader sees it: its kind, its words and its formal text."""
 
     id: str
     kind: str
@@ -316,23 +316,23 @@ class Rule:
     source: tuple[str, ...]
     note: str
     formal: Iterable[tuple[str, str]]
-    """Pieces of formal text as (what it is, text), e.g. ("require vacant", "...")."""
+    """Pieces of formal text as (kind and name, text), e.g. ("require vacant", "...")."""
     requirements: tuple[tuple[str, str], ...] = ()
     """Named requirements as (id, prose)."""
     binds: tuple[str, ...] = ()
     ruling: Ruling | None = None
     examples: tuple[Example, ...] = ()
     origin: str = ""
-    """The ruleset that said it, for a rule that a variant inherits or replaces."""
+    """The ruleset it comes from, for a rule that a variant inherits or replaces."""
     span: Span | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """One layer of a diagram: a mark drawn for each value of the binders, where `where` holds.
+    """One layer of a diagram: a mark drawn for each value of the binders for which `where` holds.
 
-    A layer of an action is drawn only for such actions as are shown, with their choices bound; one with
-    `pictures` only in those of these names. `text` is a caption: words and expressions in turn.
+    A layer of an action is drawn only for the actions shown, with their choices bound; one with `pictures`
+    only in those of these names. `text` is a caption: words and expressions in turn.
     """
 
     mark: str
@@ -347,11 +347,11 @@ class Layer:
 
 @dataclass(frozen=True)
 class Work:
-    """The work that the rules are from, as readers look for it; what is empty is not known."""
+    """The work that the rules come from, in bibliographic form; unknown fields are empty."""
 
     author: str = ""
     titles: tuple[str, ...] = ()
-    """One for each document, or one for all."""
+    """One title for each document, or one for all."""
     year: str = ""
 
     def cite_document(self, document: int = 0) -> str:
@@ -363,7 +363,7 @@ class Work:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A ruleset with its parameters and readings settled: everything any meaning needs to know."""
+    """A ruleset with its parameters and readings settled, complete for every executable meaning."""
 
     id: str
     title: str
@@ -390,24 +390,25 @@ class Game:
     claims: Mapping[str, Claim]
     diagram: tuple[Layer, ...]
     spans: Mapping[Expr | Effect, Span]
-    """The place of each node that was written in a text."""
+    """The place of each node written in a text."""
     texts: Mapping[Expr, str]
-    """The formal text of each expression that was written, on one line in canonical form."""
+    """The formal text of each written expression, on one line in canonical form."""
     extends: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     fitting: Fitting | None = None
     """The values of parameters that satisfy the conditions between them."""
     positions: Mapping[str, Any] = field(default_factory=dict)
-    """Named positions as plain data, which examples and figures begin from."""
+    """Named positions as plain data, from which examples and figures begin."""
     bound: Bound | None = None
     """The book section, if the ruleset has one."""
     stages: tuple[Stage, ...] = ()
-    """The actions that are chosen at once; everything that they mean is in the other fields, too."""
+    """The actions that are chosen at once; the other fields contain their whole meaning, too."""
     work: Work = field(default_factory=Work)
 
     @cached_property
     def digest(self) -> str:
-        """Of everything that has a meaning, in hexadecimal: prose, places and drawings left out."""
+        """The digest of everything with a meaning, in hexadecimal; prose, places and drawings do not
+        count."""
         w = CanonicalWriter()
         write_meaning(w, self)
         return w.digest()
@@ -428,7 +429,7 @@ class Game:
 
     @property
     def roots(self) -> Iterator[Expr | Effect]:
-        """The outermost expressions and effects that bear on how it is played."""
+        """The outermost expressions and effects that affect play."""
         yield from (self.setup, self.turn.begin, self.turn.over, self.turn.next)
         yield from (var.initial for var in self.state.values())
         for action in self.actions.values():
@@ -444,17 +445,17 @@ class Game:
 
     @property
     def has_chance(self) -> bool:
-        """True if anything is left to chance."""
+        """True if chance has a part in the game."""
         return any(_draws([self.setup])) or self.has_chance_in_play
 
     @property
     def has_chance_in_play(self) -> bool:
-        """True if anything is left to chance after the setup."""
+        """True if chance has a part in the game after the setup."""
         return any(self.draws_in_play)
 
     @property
     def draws_in_play(self) -> Iterator[Draw | Shuffle]:
-        """The parts of the rules that leave something to chance after the setup."""
+        """The parts of the rules that draw from chance after the setup."""
         effects = [self.turn.begin, *(action.effect for action in self.actions.values())]
         return _draws([*effects, *(reaction.effect for reaction in self.reactions)])
 
@@ -465,7 +466,7 @@ def _draws(effects: Iterable[Effect]) -> Iterator[Draw | Shuffle]:
 
 
 def write_meaning(w: CanonicalWriter, game: Game) -> None:
-    """Write everything in a game that has a meaning; `exact` and `Game.digest` are made from it."""
+    """Write everything in a game that has a meaning; `exact` and `Game.digest` use it."""
     w.put("rulespec 1", game.players)
     for var in game.state.values():
         w.put(var.name, var.hidden)

@@ -14,12 +14,13 @@ CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_EXACT = 200
-"""Up to so many degrees of freedom the quantile of Student's t is found from its distribution."""
+"""With at most this many degrees of freedom, the quantile of Student's t comes from its exact
+distribution."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value found in a sample, and the ends of its 95% interval; without ends where the sample has none."""
+    """A value estimated from a sample, and its 95% interval, if the sample has one."""
 
     value: float
     low: float | None
@@ -46,8 +47,8 @@ class Share:
 def share(count: int, of: int) -> Share:
     """A share with Wilson's score interval (Wilson 1927, Journal of the American Statistical Association 22).
 
-    It keeps near its 95% for small samples and shares near 0 or 1 too (Brown, Cai and DasGupta 2001,
-    Statistical Science 16). Of nothing at all the interval is from 0 to 1.
+    Its coverage is near 95% for small samples and shares near 0 or 1 too (Brown, Cai and DasGupta 2001,
+    Statistical Science 16). An empty sample has the interval from 0 to 1.
     """
     if not of:
         return Share(count, of, 0.0, 1.0)
@@ -60,7 +61,7 @@ def share(count: int, of: int) -> Share:
 
 @dataclass(frozen=True)
 class Measure:
-    """A number of each game, over all games: its mean, standard deviation, extremes and quantiles."""
+    """A number over all games: its mean, standard deviation, extremes and quantiles."""
 
     count: int
     mean: Estimate
@@ -73,12 +74,12 @@ class Measure:
 
 
 def measure(histogram: Mapping[int, int]) -> Measure | None:
-    """The statistics of a sample, given how often it holds each value; None for an empty one.
+    """The statistics of a sample, given the frequency of each value; None for an empty one.
 
-    The mean has Student's interval. That of the standard deviation is the large-sample one, which asks
-    nothing of the distribution but a fourth moment (delta method on the variance of the sample variance,
-    Cramér 1946, Mathematical Methods of Statistics, 27.4). Those of quantiles lie between order statistics
-    whose ranks are binomial (Conover 1999, Practical Nonparametric Statistics, 3.2).
+    The mean has Student's interval. That of the standard deviation is the large-sample one, which only
+    requires a fourth moment of the distribution (delta method on the variance of the sample variance, Cramér
+    1946, Mathematical Methods of Statistics, 27.4). Those of quantiles lie between order statistics whose
+    ranks are binomial (Conover 1999, Practical Nonparametric Statistics, 3.2).
     """
     values = {value: histogram[value] for value in sorted(histogram) if histogram[value]}
     n = sum(values.values())
@@ -95,9 +96,9 @@ def measure(histogram: Mapping[int, int]) -> Measure | None:
 
 
 def mean(total: int, squares: int, n: int) -> Estimate:
-    """The mean of `n` whole numbers with Student's interval, given their sum and the sum of their squares.
+    """The mean of `n` whole numbers with Student's interval, given their sum and their sum of squares.
 
-    Sums are subtracted exactly, for large numbers that differ little would cancel in floating point. A
+    Sums are subtracted exactly, because large numbers that differ little would cancel in floating point. A
     single number has no interval.
     """
     middle = Fraction(total, n)
@@ -141,11 +142,11 @@ def _quantiles(values: Mapping[int, int], n: int) -> dict[float, Estimate]:
 
 
 def student(freedom: int) -> float:
-    """The number that Student's t with so many degrees of freedom keeps below, in absolute value, 95% of
-    the time.
+    """The two-sided 95% quantile of Student's t.
 
-    For few degrees from the finite series of its distribution, for many from the expansion about the normal
-    one (Abramowitz and Stegun 1964, Handbook of Mathematical Functions, 26.7.3, 26.7.4 and 26.7.5).
+    For few degrees of freedom by the finite series of its distribution, for many by the expansion about the
+    normal distribution (Abramowitz and Stegun 1964, Handbook of Mathematical Functions, 26.7.3, 26.7.4 and
+    26.7.5).
     """
     if freedom > MOST_EXACT:
         z = Z

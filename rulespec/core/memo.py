@@ -1,4 +1,4 @@
-"""Memoisation of what is worked out about games."""
+"""Memoisation of results about games."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ R = TypeVar("R")
 
 
 def by_game(work: Callable[[Game, *Ts], R]) -> Callable[[Game, *Ts], R]:
-    """A function of a game and hashable arguments that is called once for each; for use as a decorator.
+    """Decorate a function of a game and hashable arguments so that each result is computed once.
 
-    Results are forgotten with their game, so none may hold it.
+    Results are dropped with their game, so they must not refer to it.
     """
     kept: WeakKeyDictionary[Game, dict[tuple[*Ts], R]] = WeakKeyDictionary()
 

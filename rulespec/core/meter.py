@@ -1,7 +1,7 @@
 """A limit on the work that an untrusted text causes, counted in steps.
 
 A step is about the work of the interpreter for one operator. All work that grows with a text, or with the
-values that it denotes, spends steps beforehand, and names the part of the text that causes it.
+values that it denotes, spends steps beforehand, and names the responsible part of the text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EFFECT = 5
 
 
 class StepLimitExceeded(Exception):
-    """The limit of steps was passed."""
+    """Raised when the limit of steps is exceeded."""
 
 
 class Meter:
@@ -38,16 +38,16 @@ class Meter:
         self._spent: dict[tuple[str, Span | None], int] = {}
 
     def spend(self, steps: int) -> None:
-        """Count steps before the work is done; raises Exhausted past the limit."""
+        """Count steps before the work is done; raises StepLimitExceeded past the limit."""
         self.left -= steps
         if self.left < 0:
             raise StepLimitExceeded(f"{self.question} takes more than {self.most:,} steps")
 
     def ask(self, question: str) -> None:
-        """Be told that a question begins, in words."""
+        """Note the beginning of a question, in words."""
 
     def weight(self, node: Node) -> int:
-        """The most steps of evaluating a node once, without bodies that are counted for each element."""
+        """The maximum steps of evaluating a node once, without bodies that are counted for each element."""
         weight = self._weights.get(node)
         if weight is None:
             bodies = _COUNTED.get(type(node), ())
@@ -79,7 +79,7 @@ class Meter:
 
 
 class PerQuestion(Meter):
-    """Allows so many steps for every question, however many are asked."""
+    """Allows a number of steps for every question, with no limit on questions."""
 
     def ask(self, question: str) -> None:
         """Begin to count anew."""

@@ -1,20 +1,20 @@
 """The closed list of operators.
 
-Expressions have a type and no effect; they contain no chance and never fault. Effects change the
-state in order. How nothing is treated is part of each operator:
+Expressions have a type and no effect; they contain no chance and never fault. Effects change the state in
+order. The treatment of nothing is part of each operator:
 
     strict     one operand none gives the nothing of the result's type (none, no, {} or [])
     question   one operand none gives no
 
-Arithmetic, Field, Read, Item, Narrow and Call are strict; Less, AtMost, Member and After are questions;
-Equal compares none like any value; IsNone and Otherwise see it. Conditions are never none.
-Where an operator evaluates a body once for each element, elements come in ascending order of
-their type for sets, in list order for lists.
+Arithmetic, Field, Read, Item, Narrow and Call are strict; Less, AtMost, Member and After are questions; Equal
+compares none like any value; IsNone and Otherwise see it. Conditions are never none. Where an operator
+evaluates a body once for each element, elements come in ascending order of their type for sets, in list order
+for lists.
 
-`Expr` and `Effect` are closed unions: what dispatches on nodes ends in `assert_never`, so that the type
-checker lists what lacks a new one. Every executable meaning is a table with one handler for each class of
-`EXPRESSIONS`. Nodes compare by identity, so facts about them (places, free variables, costs) live in side
-tables.
+`Expr` and `Effect` are closed unions: code that dispatches on nodes ends in `assert_never`, so that the type
+checker lists every place that lacks a new one. Every executable meaning is a table with one handler for each
+class of `EXPRESSIONS`. Nodes compare by identity, so facts about them (places, free variables, costs) live in
+side tables.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class NodeType(type):
-    """Makes classes of immutable records: slots and an initialiser for the annotated attributes, bases first.
+    """Creates classes of immutable records: slots and an initialiser for the annotated attributes, bases
+    first.
 
-    It does what `dataclass(frozen=True, eq=False, slots=True)` does, in a tenth of the time; only the type
-    checker refuses assignments.
+    It works like `dataclass(frozen=True, eq=False, slots=True)` in a tenth of the time; only the type checker
+    refuses assignments.
     """
 
     SLOTS: tuple[str, ...] = ()
@@ -83,13 +84,13 @@ class StateVar(Record):
     initial: Expr
     hidden: bool = False
     always: Expr | None = None
-    """The value that follows from the rest of the state after every ply, where it does."""
+    """The value computed from the other variables after every ply, for a derived variable."""
 
 
 class Function:
     """A definition. `falling` is the position of the parameter that bounds its recursion.
 
-    `static` says that it reads no state, so that it is a table of its arguments. `result` is the type that a
+    `static` means that it reads no state, so that it is a table of its arguments. `result` is the type that a
     strict call gives when no argument is missing. The body is set once, after its calls to itself exist.
     """
 
@@ -144,7 +145,7 @@ class Statement(Record):
 
 
 class Const(Expression):
-    """A value known beforehand. `name` says how it was asked for where that is a parameter or a reading."""
+    """A constant. `name` is the parameter or reading that it comes from, if any."""
 
     value: Value
     name: str = ""
@@ -296,13 +297,13 @@ class Read(Expression):
 
 
 class SetOf(Expression):
-    """The set of the given scalars, nones left out."""
+    """The set of the given scalars, without none."""
 
     items: tuple[Expr, ...]
 
 
 class Member(Expression):
-    """True if a scalar is in a set or a list; a condition."""
+    """True if a set or list contains a scalar."""
 
     item: Expr
     of: Expr
@@ -324,7 +325,7 @@ class Difference(Binary):
 
 
 class ListOf(Expression):
-    """The list of the given scalars, nones left out."""
+    """The list of the given scalars, without none."""
 
     items: tuple[Expr, ...]
 
@@ -337,9 +338,9 @@ class Item(Expression):
 
 
 class Slice(Expression):
-    """The elements from position `first` to position `last`, both included, as far as they exist.
+    """The elements from position `first` to position `last`, both included, if they exist.
 
-    Empty where a bound is none.
+    Empty if a bound is none.
     """
 
     list: Expr
@@ -348,7 +349,7 @@ class Slice(Expression):
 
 
 class Top(Expression):
-    """The topmost `count` elements: all where there are fewer, none where `count` is none or below 1."""
+    """The topmost `count` elements: all if there are fewer, none if `count` is none or below 1."""
 
     list: Expr
     count: Expr
@@ -387,7 +388,7 @@ class Sum(Over):
 
 
 class Best(Over):
-    """The most (or least) the body reaches over the elements, nones left out; none if there is none."""
+    """The maximum (or minimum) of the body over the elements, ignoring none; none if there is none."""
 
     most: bool
 
@@ -401,15 +402,15 @@ class Select(Over):
 
 
 class Image(Over):
-    """The set of the body's values over the elements, nones left out."""
+    """The set of the body's values over the elements, without none."""
 
 
 class Collect(Over):
-    """The list of the body's values over the elements, in order, nones left out."""
+    """The list of the body's values over the elements, in order, without none."""
 
 
 class Fold(Expression):
-    """From `start`, the body's value for one element after another; `total` is the value so far."""
+    """The result of repeating the body from `start`, once for each element; `total` is the value so far."""
 
     var: Var
     total: Var
@@ -422,7 +423,8 @@ class Fold(Expression):
 
 
 class Follow(Expression):
-    """From `start`, go on to `step` while `cond` holds and `step` is not none, at most `times` times.
+    """The result of repeating `step` from `start` while `cond` holds and `step` is not none, at most `times`
+    times.
 
     `var` is the value so far, in `step` and in `cond`. A start of none gives none; `times` none is 0.
     """
@@ -436,9 +438,8 @@ class Follow(Expression):
 
 
 class Reach(Expression):
-    """The least set that holds `start` (as far as it lies in `source`) and every `var` of `source`
-    for which the body holds with some `via` already in it.
-    """
+    """The least set that contains `start` (its part in `source`) and every `var` of `source` for which the
+    body holds with some `via` already in it."""
 
     var: Var
     source: Expr
@@ -448,10 +449,9 @@ class Reach(Expression):
 
 
 class Call(Expression):
-    """The value of a definition. Strict in the scalar arguments, and nothing also where one is
-    outside the parameter's type (so a falling number that would pass its bound ends the recursion);
-    parameters of optional type take none.
-    """
+    """The value of a definition. Strict in the scalar arguments, and nothing also if one is outside the
+    parameter's type (so a falling number that would pass its bound ends the recursion); parameters of
+    optional type take none."""
 
     function: Function
     args: tuple[Expr, ...]
@@ -467,10 +467,10 @@ class Can(Expression):
 class After(Expression):
     """True if the body holds in the position after the effect of an action; a question of the arguments.
 
-    The arguments are evaluated here. In the effect, `params` stand for them, and no other local name occurs;
-    the body has the local names of here. Reactions, ends and the next turn are left out, so the mover stays.
-    The effect has no chance, and it stores only what the body depends on. A value that its place does not
-    hold is not stored. The position here is left as it is.
+    The arguments are evaluated in the present position. In the effect, `params` stand for them, and no other
+    local name occurs; the body may use the present local names. Reactions, ends and the next turn are left
+    out, so the mover stays. The effect has no chance, and stores only what the body depends on. A value that
+    does not fit its place is not stored. The present position is unchanged.
     """
 
     action: str
@@ -486,8 +486,8 @@ class After(Expression):
 class Assign(Statement):
     """Store a value in a state variable, or at a key of a map or a position of a list inside it.
 
-    A key that is none (or no key), or a position outside the list, changes nothing. A value that
-    the type there does not hold, a list past its capacity included, is a fault.
+    A key that is none (or no key), or a position outside the list, changes nothing. A value that the type
+    there does not contain, a list past its capacity included, is a fault.
     """
 
     target: StateVar
@@ -510,7 +510,7 @@ class When(Statement):
 
 
 class ForEach(Statement):
-    """The body once for each element of a set or list, which is evaluated once, before the first."""
+    """Perform the body once for each element of a set or list, which is evaluated once, before the first."""
 
     var: Var
     source: Expr
@@ -526,10 +526,10 @@ class Bind(Statement):
 
 
 class Draw(Statement):
-    """Chance: one element of a set, bound to `var` in the body. From an empty set nothing is drawn.
+    """Chance: one element of a set, bound to `var` in the body. Nothing is drawn from an empty set.
 
-    Without `weight` all are equally likely; with it, each in proportion to that number of it
-    (`var` bound), which is not negative; elements of weight 0 do not occur.
+    Without `weight` all are equally likely; with it, each in proportion to its weight (`var` bound), which is
+    not negative; elements of weight 0 do not occur.
     """
 
     var: Var
@@ -565,7 +565,7 @@ EFFECTS: tuple[type[Effect], ...] = get_args(Effect)
 
 
 def is_expression(value: object) -> TypeGuard[Expr]:
-    """True for an expression, of values that may be anything."""
+    """True for an expression, for any kind of value."""
     return isinstance(value, Expression)
 
 

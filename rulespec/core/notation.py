@@ -28,7 +28,7 @@ from .types import (
 )
 
 PRINTED = {"T": "10"}
-"""Ranks of cards that are printed otherwise than they are noted."""
+"""Ranks of cards whose printed form differs from their notation."""
 
 _NUMBER = re.compile(r"-?[1-9][0-9]{0,17}|0")
 
@@ -64,7 +64,7 @@ def write(t: Type, value: Value) -> str:
 
 
 def write_for_readers(t: Type, value: Value) -> str:
-    """A value for readers: its notation, but a number noted as a rank is as cards have it (10, not T)."""
+    """A value for readers: its notation, except that a rank is printed as on cards (10, not T)."""
     text = write(t, value)
     is_rank = isinstance(scalar_of(t), Int) and text in PRINTED and PRINTED[text] == str(value)
     return PRINTED[text] if is_rank else text
@@ -81,7 +81,7 @@ def _write_record(t: Record, value: Value) -> str:
 
 
 def read(t: Scalar | List, text: str) -> Value | None:
-    """The value that a notation stands for; None if it is no notation of this type."""
+    """The value of a notation; None if it is no notation of this type."""
     if isinstance(t, List):
         return _read_list(t, text.strip())
     if isinstance(t, Int) and not t.letters:
@@ -90,7 +90,8 @@ def read(t: Scalar | List, text: str) -> Value | None:
 
 
 def _read_number(t: Int, text: str) -> int | None:
-    """The number in a text, None if it is not in the range; without a table, for ranges may hold millions."""
+    """The number in a text, None if it is not in the range; without a table, because ranges may hold
+    millions."""
     value = int(text) if _NUMBER.fullmatch(text) else None
     return value if value is not None and value in t else None
 
@@ -102,14 +103,14 @@ def _read_list(t: List, text: str) -> Value | None:
 
 
 def elements(t: List, text: str) -> list[str] | None:
-    """The texts of the elements in a notation of a list; None if it is no such notation."""
+    """The texts of the elements in a notation of a list; None for another text."""
     if t.joint:
         return [item.strip() for item in text.split(t.joint)]
     return split(text[1:-1]) if text[:1] == "[" and text[-1:] == "]" else None
 
 
 def split(text: str) -> list[str]:
-    """The parts between commas, brackets and braces kept whole."""
+    """The parts between commas, not splitting brackets and braces."""
     parts, depth, start = [], 0, 0
     for i, letter in enumerate(text):
         if letter in "([{":

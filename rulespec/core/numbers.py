@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 MOST_DIGITS = 9
-"""The most digits of a number in a text."""
+"""Maximum number of digits of a number in a text."""
 
 _DIGITS = re.compile(r"[0-9]+")
 
@@ -16,7 +16,6 @@ def whole_number(text: str, digits: int = MOST_DIGITS) -> int | None:
     `int` accepts digits of other scripts, refuses some that `str.isdigit` accepts (`²`), and raises
     ValueError for thousands of digits. Leading zeros count as digits.
 
-    >>> whole_number("42"), whole_number("²"), whole_number("9" * 5000)
-    (42, None, None)
+    >>> whole_number("42"), whole_number("²"), whole_number("9" * 5000) (42, None, None)
     """
     return int(text) if len(text) <= digits and _DIGITS.fullmatch(text) else None

@@ -17,7 +17,7 @@ from .types import List, Map, Scalar, Set, Type, scalar_of
 
 
 class Field(NamedTuple):
-    """A part of an observation: a variable or a sight, where it begins and how many numbers it takes."""
+    """A part of an observation: a variable or a sight, its first position and its number of values."""
 
     name: str
     first: int
@@ -42,7 +42,7 @@ class ObservationLayout:
         self.fields = tuple(fields)
         """The parts, in order."""
         self.size = sum(field.size for field in fields)
-        """The numbers of an observation."""
+        """The length of an observation."""
 
 
 def binder_types(sight: Sight) -> list[Scalar]:
@@ -53,7 +53,7 @@ def binder_types(sight: Sight) -> list[Scalar]:
 
 
 def width(t: Type) -> int:
-    """The numbers that a value of a type takes."""
+    """The number of positions that a value of a type takes."""
     if isinstance(t, Map):
         return len(t.keys.values) * width(t.of)
     if isinstance(t, List):

@@ -1,7 +1,7 @@
 """A map given as its picture: rows of cells between spaces, from the top down.
 
-The layer of the diagram that draws the map says where each key lies, so the same layer reads a
-picture back. `.` is nothing.
+The layer of the diagram that draws the map gives the place of each key, so the same layer reads a picture.
+`.` is nothing.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ Rows = list[list[Value]]
 
 
 def is_picture(t: Type, data: object) -> bool:
-    """True if data for a variable of this type is meant as a picture."""
+    """True if data for a variable of this type has the form of a picture."""
     return isinstance(t, Map) and isinstance(data, str) and not data.lstrip().startswith("{")
 
 
 def read_picture(diagram: Iterable[Layer], var: n.StateVar, text: str, meter: Meter | None = None) -> Value:
-    """The value of a map that its picture shows; ValueError says what is wrong with the picture."""
+    """The value of a map in a picture; ValueError says what is wrong with the picture."""
     assert isinstance(var.type, Map)
     return read_rows(var.type, var.name, layout(diagram, var, meter), text)
 
 
 def read_rows(t: Map, name: str, rows: Rows | None, text: str) -> Value:
-    """The value of a map whose keys lie in rows; ValueError says what is wrong with the picture."""
+    """The value of a map whose keys form rows; ValueError says what is wrong with the picture."""
     if rows is None:
         raise ValueError(f"the diagram does not say where each key of `{name}` lies; give it by keys")
     lines = [line.split() for line in text.splitlines() if line.strip()]
@@ -62,7 +62,7 @@ def _cell(t: Type, word: str) -> Value:
 
 
 def layout(diagram: Iterable[Layer], var: n.StateVar, meter: Meter | None = None) -> Rows | None:
-    """The keys of a map row by row from the top, each row from the left; None if no layer tells."""
+    """The keys of a map row by row from the top, each row from the left; None if no layer gives them."""
     for layer in (layer for layer in diagram if not layer.action):
         rows = _rows(layer, var, Context(meter=meter))
         if rows is not None:
@@ -82,7 +82,7 @@ def _rows(layer: Layer, var: n.StateVar, ctx: Context) -> Rows | None:
 
 
 def rows_of(keys: Scalar, binder: n.Var, across: n.Expr, up: n.Expr, ctx: Context) -> Rows | None:
-    """The keys row by row from the top, by their places; None if two share a place, or it may change."""
+    """The keys row by row from the top, by their places; None if two share a place, or places may change."""
     if any(map(reads_state, (across, up))):
         return None
     rows: dict[Value, dict[Value, Value]] = {}

@@ -15,11 +15,11 @@ from .notation import read, split, write
 from .types import Bag, Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
 MOST_SHOWN = 6
-"""The number of possible values that a message lists."""
+"""Maximum number of possible values that a message lists."""
 
 
 def to_data(t: Type, value: Value) -> Any:
-    """A value of a type as plain data. A map leaves out the keys that hold nothing."""
+    """A value of a type as plain data. Keys of a map that hold nothing are left out."""
     if value is None:
         return None
     if isinstance(t, Bag):
@@ -39,10 +39,9 @@ def to_data(t: Type, value: Value) -> Any:
 
 
 def from_data(t: Type, data: Any, default: Value = None) -> Value:
-    """The value of a type that plain data stands for; ValueError says what is wrong with it.
+    """The value of a type for plain data; ValueError says what is wrong with it.
 
-    In a map, keys that are not named hold nothing, or what `default` has there where the type has
-    no nothing.
+    In a map, missing keys hold nothing, or their value in `default` if the type has no nothing.
     """
     if isinstance(t, Optional):
         if data is None or (isinstance(data, str) and data.strip() == "none"):
@@ -65,14 +64,14 @@ def from_data(t: Type, data: Any, default: Value = None) -> Value:
 
 
 class _Absent:
-    """Says that a type has no value for nothing."""
+    """The marker that a type has no value for nothing."""
 
 
 ABSENT = _Absent()
 
 
 def nothing_of(t: Type) -> Value | _Absent:
-    """The value of a type that stands for nothing, or ABSENT where the type holds none."""
+    """The value of a type that represents nothing, or ABSENT if the type has none."""
     return t.nothing if holds(t, t.nothing) else ABSENT
 
 
@@ -163,7 +162,7 @@ def _map(t: Map, data: Any, default: Value) -> Value:
 
 
 def _bag(t: Bag, data: Any) -> Value:
-    """The value of a bag: numbers by kind, or a list of the things in it, equal ones once each."""
+    """The value of a bag: numbers by kind, or a list of its things with repetitions."""
     empty = (0,) * len(t.keys.values)
     if isinstance(data, Mapping) or (isinstance(data, str) and ":" in data):
         return _map(t, data, empty)

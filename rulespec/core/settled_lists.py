@@ -19,7 +19,7 @@ def has_settled_length(e: n.Expr) -> bool:
 
 
 def _is_settled_number(item: n.Expr) -> bool:
-    """True if it does not depend on the state whether a number is none."""
+    """True if it is independent of the state whether a number is none."""
     if isinstance(item.type, Int) or not reads_state(item):
         return True
     if not isinstance(item, n.If) or reads_state(item.cond):
@@ -28,7 +28,7 @@ def _is_settled_number(item: n.Expr) -> bool:
 
 
 def items(e: n.Expr) -> list[n.Expr]:
-    """The numbers of a list as expressions without free local variables; nones are left out.
+    """The numbers of a list as expressions without free local variables, without none.
 
     Raises LookupError if the length depends on the state.
     """

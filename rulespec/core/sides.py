@@ -1,7 +1,7 @@
-"""Sides: players who win and lose together, and for whom best play wants the most or the least.
+"""Sides: players who win and lose together, and who maximise or minimise in best play.
 
-A game that declares no sides has as many as players, and what a shared win means is read off the text of
-`winners` (see `winners`). Declared sides are closed: whoever wins, wins with the whole side.
+A game without declared sides has one for each player, and the text of `winners` decides what a shared win
+means (see `winners`). Declared sides are closed: a winner wins with the whole side.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ Side = tuple[Value, ...]
 """The players of a side, ascending."""
 
 HIDDEN_SIDES = "who plays with whom depends on the position, so no play is best for a side"
-"""The reason why there is no best play where sides are dealt."""
+"""The reason why there is no best play if sides are dealt."""
 MANY = "with more than two {} nothing is best for all"
-"""The reason why there is no best play of more players or sides."""
+"""The reason why there is no best play for more players or sides."""
 UNLIKE = "players of one side see different things, and no method here plays as a team does"
-"""The reason why there is no best play of partners who hide their hands from each other."""
+"""The reason why there is no best play for partners who hide their hands from each other."""
 
 
 def sides(game: Game) -> tuple[Side, ...]:
-    """The sides of a game, in the order of their first players; none where they depend on the position."""
+    """The sides of a game, in the order of their first players; none if they depend on the position."""
     side, players = game.outcome.side, game.player.values
     if side is None:
         return tuple((player,) for player in players)
@@ -38,12 +38,12 @@ def sides(game: Game) -> tuple[Side, ...]:
 
 
 def maximising_side(game: Game) -> Side:
-    """The players who want the most of a value: the side of the first player; all if it is unknown."""
+    """The players who maximise the value: the side of the first player; all if it is unknown."""
     return next(iter(sides(game)), tuple(game.player.values))
 
 
 def minimising_side(game: Game) -> Side:
-    """The players who want the least of a value: the other one of two sides; nobody where there is none."""
+    """The players who minimise the value: the second of two sides; nobody if there is none."""
     found = sides(game)
     return found[1] if len(found) == 2 else ()
 
@@ -54,7 +54,7 @@ def bits(side: Side) -> int:
 
 
 def no_contest(game: Game) -> str:
-    """The reason why best play has no value for want of two sides, else empty."""
+    """The reason why best play has no value because there are no two sides, else empty."""
     found = sides(game)
     if not found:
         return HIDDEN_SIDES

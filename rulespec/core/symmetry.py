@@ -1,8 +1,8 @@
-"""Symmetries: permutations of the values of some types, and what they make of whatever holds such values.
+"""Symmetries: permutations of the values of some types, and images of values that contain these.
 
-A symmetry says of a type what each of its values becomes. A map is carried along by its keys and its
-values, a set and a list by their elements; numbers and all other types stay as they are. The image of a
-state says of the image of each thing what the state says of the thing.
+A symmetry maps each value of a type to another. A map moves with its keys and its values, a set and a list
+with their elements; numbers and all other types stay unchanged. The image of a state has the images of all
+its parts.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ MOST_ELEMENTS = 1_000
 
 
 class TooMany(ValueError):
-    """Symmetries that go together into more than `MOST_ELEMENTS`."""
+    """Raised if symmetries generate more than `MOST_ELEMENTS`."""
 
 
 class Leaves(ValueError):
-    """A symmetry takes a value of a narrower type out of that type; the text says which."""
+    """Raised if a symmetry takes a value of a narrower type out of that type; the text says which."""
 
 
 class Image(NamedTuple):
@@ -31,7 +31,7 @@ class Image(NamedTuple):
     values: tuple[Value, ...]
 
     def carries(self, t: Scalar) -> bool:
-        """True if this says what values of a type become: ranges by the name they were declared with."""
+        """True if this maps the values of a type: ranges count by the name they were declared with."""
         if isinstance(t, Int) or isinstance(self.type, Int):
             return bool(t.name) and t.name == self.type.name
         return t.within(self.type)
@@ -42,7 +42,7 @@ Images = tuple[Image, ...]
 
 
 class Symmetry:
-    """A permutation of the values of some types. Equal if they do the same to the same types."""
+    """A permutation of the values of some types. Equal if it maps the same types in the same way."""
 
     def __init__(self, images: Iterable[Image]) -> None:
         self.images = tuple(images)
@@ -60,7 +60,8 @@ class Symmetry:
         return frozenset((i.type.family, i.type.name, i.values) for i in self.images if _moves(i))
 
     def table(self, t: Scalar) -> dict[Value, Value] | None:
-        """The image of each value of a type; None if all stay. Leaves if an image is outside of the type."""
+        """The image of each value of a type; None if all stay. Raises Leaves if an image is outside of the
+        type."""
         if t not in self._tables or isinstance(t, Int):
             self._tables[t] = self._table(t)
         return self._tables[t]
@@ -101,11 +102,11 @@ class Symmetry:
 
     @property
     def still(self) -> Symmetry:
-        """The symmetry that speaks of the same types and leaves all as it is."""
+        """The identity on the same types."""
         return Symmetry(Image(i.type, tuple(i.type.values)) for i in self.images)
 
     def then(self, other: Symmetry) -> Symmetry:
-        """Both, this one first. They speak of the same types in the same order."""
+        """The composition, this one first. Both must be for the same types in the same order."""
         pairs = zip(self.images, other.images, strict=True)
         return Symmetry(Image(a.type, tuple(b.values[a.type.index[v]] for v in a.values)) for a, b in pairs)
 
@@ -119,7 +120,7 @@ def _rows(t: Scalar) -> tuple[str, str, tuple[Value, ...]]:
 
 
 def extend_to_common_types(many: Sequence[Images]) -> list[Symmetry]:
-    """Symmetries that all speak of the same types; what one does not speak of it leaves as it is."""
+    """The symmetries extended to all their types; a symmetry is the identity on the types it lacks."""
     types: dict[tuple[str, str, tuple[Value, ...]], Scalar] = {}
     for images in many:
         for image in images:
@@ -132,9 +133,9 @@ def extend_to_common_types(many: Sequence[Images]) -> list[Symmetry]:
 
 
 def group(generators: Sequence[Symmetry]) -> list[Symmetry]:
-    """All that symmetries come to when they are done one after another; the first leaves all as it is.
+    """The group that symmetries generate, the identity first.
 
-    They must speak of the same types (`aligned`). Raises TooMany.
+    They must be for the same types (`extend_to_common_types`). Raises TooMany.
     """
     if not generators:
         return [Symmetry(())]

@@ -15,7 +15,7 @@ Tainted = frozenset[n.Var | n.StateVar]
 
 
 class StateReads:
-    """The state variables that expressions of one game read; remembered for each definition."""
+    """The state variables that expressions of one game read; memoised for each definition."""
 
     def __init__(self) -> None:
         self._by: dict[n.Function, tuple[frozenset[n.StateVar], bool]] = {}
@@ -63,7 +63,7 @@ class Flow:
         return frozenset(var for var in found if isinstance(var, n.StateVar))
 
     def _after(self, effect: n.Effect, tainted: Tainted, decided: bool) -> Tainted:
-        """The tainted variables after an effect; `decided`: its execution itself depends on the source."""
+        """The tainted variables after an effect; `decided`: whether it runs depends on the source."""
         match effect:
             case n.Assign():
                 stored = decided or any(self._depends(e, tainted) for e in (*effect.path, effect.value))

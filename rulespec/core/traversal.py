@@ -1,4 +1,4 @@
-"""Walking over nodes: what they are made of, and what they depend on."""
+"""Walking over nodes: their parts, and their dependencies."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def parts(node: Node) -> Iterator[Node]:
 
 
 def nodes_within(node: Node) -> Iterator[Node]:
-    """A node and everything in it, definitions that it calls left out; each before its parts."""
+    """A node and everything in it, each before its parts; definitions that it calls are left out."""
     waiting = [node]
     while waiting:
         at = waiting.pop()
@@ -63,7 +63,7 @@ def nodes_with_definitions(node: Node) -> Iterator[Node]:
 
 
 def conjuncts(e: n.Expr) -> Iterator[n.Expr]:
-    """The conditions that `e` is the conjunction of."""
+    """The conjuncts of a condition."""
     if isinstance(e, n.And):
         for item in e.items:
             yield from conjuncts(item)
@@ -72,7 +72,7 @@ def conjuncts(e: n.Expr) -> Iterator[n.Expr]:
 
 
 class FreeVariables:
-    """Remembers the free variables of every expression it was asked about."""
+    """Memoises the free variables of expressions."""
 
     def __init__(self) -> None:
         self._known: dict[n.Expr, frozenset[n.Var]] = {}
@@ -99,7 +99,7 @@ class FreeVariables:
 
 
 def reads_state(e: n.Expr) -> bool:
-    """True if the value may differ between states, the locals being the same."""
+    """True if the value may differ between states with the same locals."""
     return any(
         isinstance(node, n.Get | n.Can) or (isinstance(node, n.Call) and not node.function.static)
         for node in nodes_within(e)
@@ -107,19 +107,19 @@ def reads_state(e: n.Expr) -> bool:
 
 
 def assignments(effect: n.Effect) -> list[n.Assign]:
-    """Every assignment that an effect makes, in order; those of an `After` in it change nothing."""
+    """Every assignment of an effect, in order; those of an `After` in it change nothing."""
     if isinstance(effect, n.Assign):
         return [effect]
     return [x for part in parts(effect) if isinstance(part, n.Statement) for x in assignments(part)]
 
 
 def may_fault(assign: n.Assign) -> bool:
-    """True if an assignment may store what its place does not hold, as far as the types tell."""
+    """True if an assignment may store a value that its place cannot hold, according to the types."""
     return not fits(assign.value.type, place_of(assign))
 
 
 def place_of(assign: n.Assign) -> Type:
-    """The type of the place where an assignment stores: of the variable, or of an entry or item of it."""
+    """The type of the place of an assignment: of the variable, or of an entry or item of it."""
     place: Type = assign.target.type
     for _ in assign.path:
         place = place.of if isinstance(place, Map | List) and place.of is not None else place
@@ -127,13 +127,13 @@ def place_of(assign: n.Assign) -> Type:
 
 
 def rebuild(node: AnyNode, change: Callable[[Node], Node]) -> AnyNode:
-    """A node with everything in it changed, from the inside out and in order; shared where nothing did."""
+    """A node with everything in it changed, bottom-up and in order; unchanged parts are shared."""
     changed: Any = change(_with_parts(node, lambda part: rebuild(part, change)))
     return changed  # type: ignore[no-any-return]
 
 
 def _with_parts(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A node with each of its parts changed; the node itself where no part did."""
+    """A node with each of its parts changed; the node itself if no part changes."""
     altered: dict[str, Any] = {}
     for name in _SLOTS[type(node)]:
         held: Any = getattr(node, name)
@@ -150,9 +150,10 @@ def _with_parts(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def substitute(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
-    """An expression with what stands for some local names in their place.
+    """An expression with some local names replaced by expressions.
 
-    What reads the state is not put into the body of an `After`, where it would read another state.
+    Expressions that read the state are not put into the body of an `After`, where they would read another
+    state.
     """
     if not values:
         return e
@@ -196,7 +197,7 @@ def inline_call(call: n.Call) -> n.Expr:
 
 
 def takes_arguments(args: tuple[n.Expr, ...], params: tuple[n.Var, ...]) -> tuple[n.Expr, ...]:
-    """The conditions under which parameters accept arguments outside their types; see `admits`."""
+    """The conditions under which parameters accept arguments whose types they do not cover; see `admits`."""
     conditions: list[n.Expr] = []
     for arg, param in zip(args, params, strict=True):
         of = scalar_of(param.type)

@@ -44,7 +44,7 @@ class Type:
 class Scalar(Type):
     """A type whose values can be listed: the keys of maps, the members of sets.
 
-    `values` is in ascending order; `name` is how it was declared, if it was.
+    `values` is in ascending order; `name` is its declared name, if any.
     """
 
     family: str
@@ -68,7 +68,7 @@ class Scalar(Type):
         return Optional(self)
 
     def within(self, other: Scalar) -> bool:
-        """True if every value of this type is one of the other's."""
+        """True if every value of this type belongs to the other."""
         return self is other or (self.family == other.family and all(v in other for v in self.values))
 
     def __eq__(self, other: object) -> bool:
@@ -101,11 +101,11 @@ class Truth(Scalar):
 
 @dataclass(frozen=True, eq=False)
 class Int(Scalar):
-    """The whole numbers from `lo` to `hi`, perhaps with a sign for each in notation."""
+    """The whole numbers from `lo` to `hi`, perhaps with a letter for each in notation."""
 
     letters: Sequence[str] = ""
     letter_base: int = 0
-    """The number that the first sign stands for."""
+    """The number of the first letter."""
 
     @property
     def lo(self) -> int:
@@ -141,7 +141,7 @@ class Int(Scalar):
 
 
 def integers(lo: int, hi: int, name: str = "", letters: Sequence[str] = "") -> Int:
-    """The range type lo..hi; an empty range is a caller's error."""
+    """The range type lo..hi, which must not be empty."""
     if hi < lo:
         raise ValueError(f"empty range {lo}..{hi}")
     return Int("number", range(lo, hi + 1), name, letters, lo)
@@ -149,13 +149,13 @@ def integers(lo: int, hi: int, name: str = "", letters: Sequence[str] = "") -> I
 
 @dataclass(frozen=True, eq=False)
 class Enum(Scalar):
-    """Named members, perhaps with a sign for each; both are those of the base, also in a subset."""
+    """Named members, perhaps with a letter for each; a subset has those of its base."""
 
     members: tuple[str, ...] = ()
     letters: Sequence[str] = ""
 
     def member(self, word: str) -> int | None:
-        """The value of a member by name, none if this type does not hold it."""
+        """The value of a member by name, None if this type does not contain it."""
         if word in self.members:
             value = self.members.index(word)
             return value if value in self else None
@@ -166,9 +166,9 @@ class Enum(Scalar):
 class Record(Scalar):
     """Named fields, restricted to the combinations in `values`.
 
-    A field's type is narrowed to the values that occur. `written` is the notation: text and
-    field positions in turn; None where the values have none. `signs` are the notations of the values one
-    by one, those of the base also in a subset; empty if they follow from `written`.
+    A field's type is narrowed to the values that occur. `written` is the notation: text and field positions
+    in turn; None if the values have none. `signs` are the notations of single values, those of the base also
+    in a subset; empty if `written` determines them.
     """
 
     fields: tuple[tuple[str, Scalar], ...] = ()
@@ -176,7 +176,7 @@ class Record(Scalar):
     signs: Mapping[Value, str] = field(default_factory=dict)
 
     def field(self, name: str) -> int | None:
-        """Position of a field, counted from 0; none if there is no such field."""
+        """Position of a field, counted from 0; None if there is no such field."""
         for i, (known, _) in enumerate(self.fields):
             if known == name:
                 return i
@@ -215,8 +215,8 @@ class Set(Type):
 class List(Type):
     """A list of at most `cap` scalars, from the bottom up. `of` is None for the literal `[]`.
 
-    In notation the elements stand in brackets after commas, or with `joint` between them if there
-    is one; no element's own notation contains it.
+    In notation the elements are in brackets with commas, or with `joint` between them if there is one; no
+    element's own notation contains it.
     """
 
     of: Scalar | None
@@ -256,7 +256,7 @@ class Map(Type):
 
 @dataclass(frozen=True)
 class Bag(Map):
-    """A number for each kind of things: a map to `0..n`, which is written and read as a bag."""
+    """A number for each kind of thing: a map to `0..n`, which is written and read as a bag."""
 
     def __str__(self) -> str:
         assert isinstance(self.of, Int)
@@ -315,7 +315,7 @@ def fits(t: Type, into: Type) -> bool:
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The least type at hand that holds the values of both; None if they have nothing in common."""
+    """The least available type with the values of both; None if they have nothing in common."""
     if fits(a, b):
         return b
     if fits(b, a):
@@ -338,7 +338,10 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def join_scalars(a: Scalar | None, b: Scalar | None) -> Scalar | None:
-    """The union of two types of one family; for ranges the hull."""
+    """The union of two types of one family (for ranges, the hull); None if the families differ.
+
+    If one type is None, the result is the other.
+    """
     if a is None or b is None:
         return a or b
     if a.family != b.family:
@@ -353,7 +356,7 @@ def join_scalars(a: Scalar | None, b: Scalar | None) -> Scalar | None:
 
 
 def with_values(base: Scalar, values: Sequence[Value], name: str = "") -> Scalar:
-    """A type of the same family that holds just these values (ascending, at least one)."""
+    """A type of the same family with exactly these values (ascending, at least one)."""
     if not values:
         raise ValueError(f"a subset of {base} without values")
     if isinstance(base, Int):

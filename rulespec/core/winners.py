@@ -1,4 +1,4 @@
-"""The number of players who may win together, as far as the text of `winners` tells."""
+"""The number of players who may win together, according to the text of `winners`."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Sharing(Enum):
     """The meaning of a win that several players share."""
 
     TIE = "tie"
-    """Somebody wins every play, as where most points win: who shares the win has tied."""
+    """Somebody wins every play, such as the player with most points: a shared win is a tie."""
     TOGETHER = "together"
-    """All win or nobody does."""
+    """Either all win or nobody does."""
     WIN = "win"
-    """Anything else: a shared win is less than a win alone and more than that nobody wins."""
+    """Anything else: a shared win is worth less than a win alone and more than no win."""
 
 
 TOGETHER = (
@@ -48,7 +48,7 @@ def possible_winners(game: Game) -> frozenset[Winners]:
 
 
 def sharing(game: Game) -> Sharing:
-    """The meaning of a win that several players share; with declared sides, that several sides share."""
+    """The meaning of a win that several players, or several declared sides, share."""
     if game.outcome.side is not None:
         return Sharing.TOGETHER if len(sides(game)) == 1 else Sharing.TIE
     numbers = possible_winners(game)
@@ -58,7 +58,7 @@ def sharing(game: Game) -> Sharing:
 
 
 def is_winnerless(game: Game) -> bool:
-    """True if the text of `winners` allows that nobody wins. Where most points win, somebody always does."""
+    """True if the text of `winners` allows no winner. If most points win, somebody always does."""
     if game.outcome.winners is None:
         return game.outcome.score is None
     return not possible_winners(game).isdisjoint({Winners.NOBODY, Winners.OPEN})
@@ -67,8 +67,8 @@ def is_winnerless(game: Game) -> bool:
 def is_opposed(game: Game) -> bool:
     """False if the text of `winners` names several players in one case and nobody in another.
 
-    Where it does not tell how many it names, whoever looks at all final positions has to compare them.
-    Declared sides are opposed: a win of all is as good as none.
+    If it does not determine their number, callers must compare all final positions. Declared sides are
+    opposed: a win of all counts like a win of none.
     """
     if game.outcome.side is not None:
         return True
@@ -77,7 +77,7 @@ def is_opposed(game: Game) -> bool:
 
 
 def shared_win_is_apart(game: Game) -> bool:
-    """True if a shared win may be worth more than none, so that it is no draw."""
+    """True if a shared win may be worth more than no win, so that it is no draw."""
     return game.outcome.side is None and is_winnerless(game)
 
 

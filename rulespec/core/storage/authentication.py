@@ -1,8 +1,8 @@
-"""Authentication of what this installation keeps on disk: a keyed digest of a name and a content.
+"""Authentication of files that this installation keeps: a keyed digest of a name and a content.
 
-The key lies in the state folder, in a file that only the user can read. What was written by anybody else, or
-under another name, has another digest. Nothing that runs or counts as checked is read from the disk without
-it: see docs/reference/others-files.md.
+The key is in the state folder, in a file that only the user can read. Files from anybody else, or under
+another name, have another digest. Nothing that runs or counts as checked is read from the disk without it:
+see docs/reference/others-files.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIZE = 32
 def authenticate(name: str, content: bytes) -> bytes:
     """The keyed digest of a content under a name.
 
-    The name says all that the content is for: what it was made from, and by which program. Without a key that
+    The name includes everything that the content is for: its origin and its program. Without a key that
     outlasts the process (`has_key`) the digest holds in this process only.
     """
     head = name.encode("utf-8", "surrogatepass")
@@ -42,18 +42,18 @@ def verify(name: str, content: bytes, digest: bytes) -> bool:
 
 
 def has_key() -> bool:
-    """True if there is a key that outlasts the process, so that what is kept can be believed later."""
+    """True if the key outlasts the process, so that files can be verified later."""
     return _key()[1]
 
 
 def _key() -> tuple[bytes, bool]:
-    """The key, and true if it is kept."""
+    """The key, and True if it is stored on disk."""
     return _key_of(state_folder())
 
 
 @lru_cache(maxsize=8)
 def _key_of(folder: Path | None) -> tuple[bytes, bool]:
-    """The key in a folder, made if there is none; else one for this process alone."""
+    """The key in a folder, created if missing; otherwise one for this process alone."""
     reason = "the user has no home folder, and RULESPEC_STATE names none"
     if folder is not None:
         try:
@@ -68,9 +68,9 @@ def _key_of(folder: Path | None) -> tuple[bytes, bool]:
 
 
 def _kept_key(path: Path) -> bytes:
-    """The key in a file; one that others could read, or that is none of ours, is replaced. Raises OSError.
+    """The key in a file; a key that others could read, or that is invalid, is replaced. Raises OSError.
 
-    If two processes make it at the same time, what one of them writes is made anew later.
+    If two processes create it at the same time, files of one of them are made anew later.
     """
     with suppress(OSError):
         key = read_private(path, KEY_SIZE)

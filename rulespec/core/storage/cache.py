@@ -25,8 +25,8 @@ MOST_BYTES = 64 << 20
 def cache_folder() -> Path | None:
     """The cache folder, created if it is missing: `RULESPEC_CACHE`, else `rulespec` in the user's cache.
 
-    None if it cannot be used: others could write to it, it cannot be created, its path is relative, or there
-    is no key to tell our files from others. A warning on standard error says so once.
+    None if it is unusable: others could write to it, it cannot be created, its path is relative, or there is
+    no key to authenticate files. A warning on standard error says so once.
     """
     folder = user_folder("RULESPEC_CACHE", "XDG_CACHE_HOME", ".cache")
     return folder if folder is not None and has_key() and _usable(folder) else None
@@ -49,9 +49,9 @@ def _usable(folder: Path) -> bool:
 
 
 def read_cached(name: str, made_from: str) -> bytes | None:
-    """The content of a file of the cache folder; None if there is none that this installation wrote.
+    """The content of a file of the cache folder; None unless this installation wrote it.
 
-    `made_from` is a digest of everything that the content follows from.
+    `made_from` is a digest of everything that the content depends on.
     """
     folder = cache_folder()
     if folder is None:

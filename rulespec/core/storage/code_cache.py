@@ -1,9 +1,9 @@
-"""Generated code and machine code in the cache: one file for each, named by a digest of all it is made from.
+"""Generated code and machine code in the cache: one file for each, named by a digest of all its inputs.
 
 A file counts only if this installation wrote it for that digest: see `authentication`.
 
-The folder stays within bounds: files not used for long go, in a full folder more. Whatever is removed is
-made again by the process that asks for it, so several processes may tidy at once.
+The folder stays within bounds: files not used for long are removed, more of them from a full folder. A
+removed file is made again on demand, so several processes may tidy at once.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ OURS = re.compile(rf"{PREFIX}[0-9a-f]{{32}}")
 """The name of a file with code."""
 DAY = 86_400.0
 OLDEST = 30 * DAY
-"""Code that was not used for so many seconds goes."""
+"""Code not used for this many seconds is removed."""
 MOST_BYTES = 512 << 20
-"""If all code takes more, the least recently used goes, too,"""
+"""If all code takes more, the least recently used is removed, too,"""
 IN_USE = DAY / 24
-"""but none that was used within so many seconds: somebody may be about to load it."""
+"""except files used within this many seconds, which another process may be about to load."""
 BEGUN = time.time()
 MARGIN = 1.0
-"""A module of ours that was changed later than so many seconds before `BEGUN` may run as it was before."""
+"""If a module was changed later than this many seconds before `BEGUN`, its old version may be running."""
 
 
 def digest_of(*parts: str) -> str:
-    """A digest in hexadecimal of texts that code is made from, and of the program that makes it."""
+    """A hexadecimal digest of the texts that code is made from, and of the program that makes it."""
     total = hashlib.sha256(_program().encode())
     for part in parts:
         total.update(f" {len(part)} ".encode())
@@ -50,10 +50,10 @@ def _program() -> str:
 
 
 def modules_digest(top: Path) -> str:
-    """A digest of Python and of all modules of a package.
+    """The digest of Python and of all modules of a package.
 
     If a module was changed while this process began, or since, the process may have read it before: then the
-    digest is nobody else's, lest code of the old modules be kept for the new ones.
+    digest is unique, so that code of the old modules is not stored for the new ones.
     """
     total = hashlib.sha256(sys.version.encode())
     for path in sorted(top.rglob("*.py")):
@@ -65,7 +65,7 @@ def modules_digest(top: Path) -> str:
 
 
 def read_code(digest: str) -> bytes | None:
-    """The code that is kept under a digest; None if there is none that this installation wrote."""
+    """The code stored under a digest; None unless this installation wrote it."""
     folder = cache_folder()
     content = None if folder is None else read_cached(_name(digest), digest)
     if content is not None and folder is not None:
@@ -75,7 +75,7 @@ def read_code(digest: str) -> bytes | None:
 
 
 def write_code(digest: str, content: bytes) -> None:
-    """Keep code under a digest; without effect if that fails."""
+    """Store code under a digest; without effect if that fails."""
     folder = cache_folder()
     if folder is not None:
         _tidied(folder)
@@ -84,7 +84,7 @@ def write_code(digest: str, content: bytes) -> None:
 
 @cache
 def _tidied(folder: Path) -> None:
-    """Tidy a folder once in a process: to look at its files costs 10 ms for a thousand of them."""
+    """Tidy a folder once in a process: listing a thousand files costs 10 ms."""
     tidy(folder)
 
 
@@ -93,7 +93,7 @@ def _name(digest: str) -> str:
 
 
 def tidy(folder: Path) -> None:
-    """Remove code that is old or, the folder being too full, was not used for longest."""
+    """Remove old code and, if the folder is too full, the least recently used."""
     held: dict[Path, os.stat_result] = {}
     for path in regular_files(folder, OURS):
         with suppress(OSError):  # another process removed it

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def resolve_path(path: Path) -> Path:
-    """The absolute path with its links followed; where links form a circle, the path of one of them.
+    """The absolute path with its links followed; if links form a circle, the path of one of them.
 
     `Path.resolve` raises RuntimeError for a circle.
     """
@@ -17,7 +17,7 @@ def resolve_path(path: Path) -> Path:
 
 
 def read_bytes(path: Path, most: int, *, follow: bool = True) -> bytes:
-    """The content of a regular file, which a link may lead to if links are to `follow`.
+    """The content of a regular file, or of the target of a link if `follow`.
 
     Raises:
         OSError: it cannot be read, is a folder, a device or a pipe, or has more than `most` bytes; or it is a
@@ -27,7 +27,7 @@ def read_bytes(path: Path, most: int, *, follow: bool = True) -> bytes:
 
 
 def read_private(path: Path, most: int) -> bytes:
-    """The content of a regular file of the user that nobody else may read or write, under no other name.
+    """The content of a regular file of the user that nobody else may read or write, without a second name.
 
     Raises:
         OSError: as `read_bytes`; or it is a link, belongs to somebody else, is open to others, or has a
@@ -64,9 +64,9 @@ def _read_limited(path: Path, most: int, number: int) -> bytes:
 
 
 def read_text(path: Path, most: int, errors: str = "strict") -> str:
-    """The text of a file in UTF-8, line ends as newlines, without a byte order mark at its head.
+    """The text of a file in UTF-8, with newlines as line ends and no byte order mark.
 
-    Raises as `read_bytes`, and UnicodeDecodeError.
+    Raises like `read_bytes`, and UnicodeDecodeError.
     """
     text = read_bytes(path, most).decode("utf-8", errors).removeprefix("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n")

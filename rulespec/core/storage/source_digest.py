@@ -1,7 +1,7 @@
-"""Digests of the source on which some work rests: the import closure of the modules that do it.
+"""Digests of the source on which some work rests: the import closure of its modules.
 
 The closure is read from the text of the modules, imports inside functions included, so it does not depend on
-what happens to be loaded.
+the modules loaded at the moment.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TOP = Path(__file__).resolve().parents[3]
 """The folder that holds the package of the program."""
 PACKAGE = "rulespec"
 DATA = ("grammar.*", "*.toml")
-"""Files beside modules that these read."""
+"""Data files beside modules."""
 STATEMENT = (
     r"(?:from[ \t]+(?P<source>[.\w]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"
     r"|import[ \t]+(?P<modules>[^\n]*))"

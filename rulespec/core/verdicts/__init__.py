@@ -1,12 +1,12 @@
-"""Verdicts on claims: their form, their evidence as data, their sentences, and where they are stored.
+"""Verdicts on claims: their form, their evidence as data, their sentences, and their store.
 
-In: a game with its claims (`core.game`), and what a solver found. Out: verdicts as plain data that anybody
-reads, and sentences about them. It knows no method, no engine and no judge: whether a verdict is right is
-decided in `rulespec.solver.evidence`.
+In: a game with its claims (`core.game`), and the results of a solver. Out: verdicts as plain data that
+anybody can read, and sentences about them. It knows no method, no engine and no judge:
+`rulespec.solver.evidence` decides whether a verdict is right.
 
 In order: `answer_form` (the form of an answer to each kind of claim) -> `evidence_data` (types of stored
-data) -> `wording`, `evidence_wording` (sentences) -> `verdict` -> `store`, `store_file` (verdicts on disk)
--> `properties` (the table of claim kinds), `lemmas`, `ruling_effects`; `stamps`, `release_stamps` and
+data) -> `wording`, `evidence_wording` (sentences) -> `verdict` -> `store`, `store_file` (verdicts on disk) ->
+`properties` (the table of claim kinds), `lemmas`, `ruling_effects`; `stamps`, `release_stamps` and
 `current_verdicts` remember checks; `packed_answers` packs long rows of letters.
 """
 

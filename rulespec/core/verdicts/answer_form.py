@@ -1,8 +1,8 @@
-"""The form of an answer: the numbers and the evidence entries that an answer to each kind of claim has.
+"""The form of an answer: the numbers and the evidence entries of an answer to each kind of claim.
 
-A verdict of any other form says nothing that can be put into words, so there is none: making it raises
-`InvalidAnswer`. Sentences (`wording`) are therefore defined for every verdict. Whether an answer is *so* is a
-question for the judge in `rulespec.solver.evidence`.
+A verdict of any other form could not be put into words, so creating it raises `InvalidAnswer`. Sentences
+(`wording`) are therefore defined for every verdict. The truth of an answer is a question for the judge in
+`rulespec.solver.evidence`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ WORTHS = {0: "drawn", 1: "won by 1", -1: "won by 2"}
 FRACTION = re.compile(r"-?[0-9]{1,4000}(/[1-9][0-9]{0,3999})?")
 """A fraction as evidence holds it."""
 HELD, FAILED, OPEN = "y", "n", "?"
-"""The letters for deals in which a claim holds, does not hold, or was not decided."""
+"""The letters for deals in which a claim holds, fails, or is undecided."""
 
 
 class InvalidAnswer(ValueError):
-    """An answer that no claim of its kind can have; says what is wrong with it."""
+    """Raised for an answer that no claim of its kind can have; the text says what is wrong with it."""
 
 
 Forms = Mapping[str, tuple[str, ...]]
-"""For each outcome the sets of numbers that an answer may have, each as the names in alphabetical order."""
+"""For each outcome the possible sets of numbers, each as names in alphabetical order."""
 
 _ALWAYS: Forms = {
     PROVED: ("", "depth", "plies", "states"), REFUTED: ("plies",), BOUNDED: ("plies", "plies states"),
@@ -78,7 +78,7 @@ def is_form(kind: str, outcome: str, numbers: Mapping[str, int]) -> bool:
 
 
 def _objection(v: VerdictData) -> str:
-    """The first thing that is wrong with the form of a verdict; empty if nothing is."""
+    """The first fault in the form of a verdict; empty if there is none."""
     if v.outcome not in (PROVED, REFUTED, BOUNDED, ESTIMATED):
         shown = [e for e in v.evidence if e.kind != "helper" or v.outcome == UNDECIDED]
         return f"{v.outcome}, and yet it has numbers or evidence" if v.numbers or shown else ""
@@ -141,7 +141,8 @@ def _count(v: VerdictData) -> str:
 
 
 def _claimed(v: VerdictData, found: str) -> str:
-    """Empty if the outcome is what comes of comparing a value with the claimed one."""
+    """A fault unless the outcome agrees with the comparison of a value with the claimed one; empty without
+    one."""
     claimed = v.options.get("is")
     right = PROVED if claimed is None or str(claimed) == found else REFUTED
     return "" if right == v.outcome else f"{v.outcome}, where it is {found}"
@@ -173,7 +174,7 @@ def _excluded(v: VerdictData) -> bool:
 
 
 def _whole(text: str) -> int | None:
-    """The whole number that a text holds; None for any other text."""
+    """The whole number in a text; None for any other text."""
     return int(text) if FRACTION.fullmatch(text) and "/" not in text else None
 
 

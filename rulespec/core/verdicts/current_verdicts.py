@@ -1,4 +1,4 @@
-"""A cache of stored verdicts that were seen to be about the rules and claims of today."""
+"""A cache of stored verdicts known to be about the present rules and claims."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ Subject = tuple[str, ...]
 class Current:
     """The subjects of verdicts on one ruleset that are not stale.
 
-    They are cached until one of its texts changes, those included that it extends or names, or the program.
+    They are cached until one of its texts, including those it extends or names, or the program changes.
     """
 
     def __init__(self, sources: Sequence[Source] = ()) -> None:
-        """`sources` are the texts of the ruleset, all once it has given a game; without, nothing is kept."""
+        """`sources` are the texts of the ruleset, complete once it has given a game; without them, nothing
+        is cached."""
         names = [source.name for source in sources]
         self._file = f"current-{_digest(names)[:32]}.json" if sources else ""
         texts = [source.text for source in sources]

@@ -11,14 +11,14 @@ from ..data_forms import DataForm, WrongForm, field_types
 from ..diagnostics import CONTROLS
 
 MOST_DIGITS = 100
-"""The most digits of a number in a store; sums of squares of samples are the largest numbers."""
+"""Maximum number of digits of a number in a store; sums of squares of samples are the largest numbers."""
 
 _TOO_LARGE: int = 10**MOST_DIGITS
 _UNPRINTABLE = re.compile(f"[\t\n{CONTROLS}]")
 
 
 def is_line(text: str) -> bool:
-    """True for a text of one line without characters that act on a terminal or on other characters."""
+    """True for a text of one line without control characters."""
     return not _UNPRINTABLE.search(text)
 
 
@@ -47,7 +47,7 @@ _IS = TypedDict("_IS", {"is": Line})
 
 
 class OfSeat(TypedDict, total=False):
-    """Evidence about one player: the player, and the outcome and the numbers shown for that player."""
+    """Evidence about one player: the player, and the outcome and the numbers for that player."""
 
     seat: Whole
     outcome: Line
@@ -129,14 +129,14 @@ class FractionData(_IS, OfSeat):
 
 
 class StrategiesData(_IS, OfSeat):
-    """Strategies of players who know different things, and the mean that they come to."""
+    """Strategies of players with different information, and the mean that they give."""
 
     plans: Table
     choices: Lines
 
 
 class StagesData(_IS, OfSeat):
-    """Stages in which both sides choose at once: the number of the state, the value, a mix of each side."""
+    """Stages in which both sides choose at once: the number of the state, the value, a mix for each side."""
 
     stages: Table
     choices: Lines
@@ -158,7 +158,7 @@ class _Asked(TypedDict):
 
 
 class DealsData(_Asked, OfSeat, total=False):
-    """The answers to a claim for many deals, a letter each."""
+    """The answers to a claim for many deals, one letter each."""
 
     first: Whole
     answers: Line

@@ -82,7 +82,7 @@ REASONS = {
     "excluded": "What always holds excludes it.",
     "trap": "It needs something of which no ply can bring about the first.",
 }
-"""Why a goal is out of reach, by the name of the argument."""
+"""The reason why a goal is out of reach, by the name of the argument."""
 
 
 def _refutation(v: VerdictData, data: Data) -> str:

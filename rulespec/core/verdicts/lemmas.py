@@ -18,7 +18,7 @@ from .verdict import Verdict
 class Lemma:
     """A verdict that may help to decide other claims.
 
-    Only `rulespec.solver.claims.gate` makes one of a verdict, and `assume`.
+    Only `rulespec.solver.claims.gate` and `assume` turn a verdict into one.
     """
 
     verdict: Verdict
@@ -31,9 +31,9 @@ Lemmas = Mapping[str, Lemma]
 def assume(verdicts: Mapping[str, Verdict]) -> dict[str, Lemma]:
     """Lemmas on the assumption that verdicts are true.
 
-    An answer that uses one holds under that assumption only. The caller names it in its result, as a check
-    does, which counts only once the checks of all that it rests on have passed
-    (`rulespec.solver.claims.joining`), or as a verdict does that is conditional.
+    An answer that uses one holds under that assumption only. The caller names it in its result, like a check,
+    which counts only once the checks of everything that it rests on have passed
+    (`rulespec.solver.claims.joining`), or like a conditional verdict.
     """
     return {name: Lemma(verdict) for name, verdict in verdicts.items()}
 
@@ -46,7 +46,7 @@ def helpers_of(verdict: Verdict) -> list[str]:
 def rests_on(verdict: Verdict, known: Mapping[str, Verdict]) -> set[str] | None:
     """All claims that a verdict rests on, directly or through others.
 
-    None where one of them is not known to hold, or rests on the claim itself in the end.
+    None if one of them is not known to hold, or rests on the claim itself.
     """
     found: set[str] = set()
     waiting = helpers_of(verdict)
@@ -61,13 +61,13 @@ def rests_on(verdict: Verdict, known: Mapping[str, Verdict]) -> set[str] | None:
 
 
 def current_verdicts(store: Store, game: Game) -> dict[str, Verdict]:
-    """The stored verdicts on a game as it is, by claim."""
+    """The stored verdicts on a game in its present form, by claim."""
     found = ((claim.id, store.current(game, claim)) for claim in game.claims.values())
     return {name: verdict for name, verdict in found if verdict is not None}
 
 
 def able_to_help(claim: str, known: Mapping[str, Verdict], of: Iterable[str]) -> dict[str, Verdict]:
-    """Of some claims those whose verdicts say that they hold and that rest on no verdict on `claim`."""
+    """The verdicts in `known` that say that their claims hold, and that rest on no verdict on `claim`."""
     found: dict[str, Verdict] = {}
     for name in of:
         verdict = known.get(name)

@@ -7,7 +7,7 @@ import binascii
 import zlib
 
 MOST = 100_000_000
-"""No row is longer."""
+"""Maximum length of a row."""
 
 
 def pack(letters: str) -> str:
@@ -16,7 +16,7 @@ def pack(letters: str) -> str:
 
 
 def unpack(text: object) -> str | None:
-    """The row that was packed; none if that is damaged."""
+    """The row in a packed text; None if that is damaged."""
     if not isinstance(text, str):
         return None
     try:

@@ -1,11 +1,12 @@
 """The kinds of claim as properties of a few forms, so that methods and the judge know forms and not kinds.
 
-`PROPERTIES` is the one table of kinds: a new kind of a form that is there needs an entry here, its syntax in
+`PROPERTIES` is the one table of kinds: a new kind of an existing form needs an entry here, its syntax in
 `rulespec/language` and its sentence in `rulespec/core/verdicts/wording.py`.
 
-A ply that stores a value where it does not fit is undone: the position stays as it was before the ply (for
-the setup: as declared), and the play is over there, with no end, no winners and no scores. What such plays
-are for a claim depends on its kind (`FaultRole`); the reference of claims has the same table in words.
+A ply that stores a value in a place where it does not fit is undone: the position stays as it was before the
+ply (for the setup: as declared), and the play is over there, with no end, no winners and no scores. The role
+of such plays for a claim depends on its kind (`FaultRole`); the reference of claims has the same table in
+words.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Form(Enum):
 
 
 class Over(Enum):
-    """The game whose positions a property is about: the game itself, or one that is made of it."""
+    """The game whose positions a property is about: the game itself, or one derived from it."""
 
     POSITIONS = "positions of the game"
     REMEMBERED = "positions with what they were before the last ply"
@@ -65,10 +66,10 @@ class FaultRole(Enum):
 
 @dataclass(frozen=True)
 class Property:
-    """The property that a kind of claim states, and what such a claim may say besides.
+    """The property that a kind of claim states, and the options of such a claim.
 
     `negated`: the claim states that the form does not hold. `options` are the keys that a claim of the kind
-    takes, as words; `number` is the number that an author's wording of the answer has a place for.
+    takes, as words; `number` is the number for which an author's wording of the answer has a place.
     """
 
     form: Form
@@ -85,7 +86,7 @@ class Property:
 
     @property
     def is_invariant(self) -> bool:
-        """True if it says of each position by itself, or of each ply, that nothing bad is there."""
+        """True if the property says of each position by itself, or of each ply, that nothing bad happens."""
         return self.form is Form.ALWAYS and self.over in (Over.POSITIONS, Over.REMEMBERED)
 
     @property
@@ -97,12 +98,12 @@ class Property:
 
     @property
     def without_play(self) -> str | None:
-        """The outcome if no play settles it so; None if no single play settles the claim."""
+        """The outcome if no such play exists; None if no single play settles the claim."""
         return None if self.by_play is None else REFUTED if self.by_play == PROVED else PROVED
 
     @property
     def evidence(self) -> frozenset[str]:
-        """The kinds of evidence that can show it."""
+        """The kinds of evidence that can prove it."""
         if self.form is Form.STATISTIC:
             return frozenset({STATISTICS.get(self.over, "exploration")})
         if self.form is Form.ENDS and self.negated:
@@ -111,7 +112,7 @@ class Property:
 
 
 SHOWN_BY_PLAY = {Form.ALWAYS: False, Form.REACHABLE: True, Form.ENDS: False}
-"""True for forms that a play can show to hold, False for those that it can show not to hold."""
+"""True for forms that a play can prove, False for those that it can refute."""
 STATISTICS = {Over.SAMPLE: "sample", Over.DEALS: "deals"}
 _INDUCTIVE = frozenset({"exploration", "induction", "refutation", "helper", "play"})
 _GOAL = frozenset({"exploration", "refutation", "combination", "helper", "play"})
@@ -124,8 +125,8 @@ EVIDENCE: Mapping[Form, frozenset[str]] = {
     Form.VALUE: frozenset({"exploration", "search", "stages"}),
     Form.EXPECTATION: frozenset({"exploration", "fraction", "strategies", "stages"}),
 }
-"""The kinds of evidence that can show a form. A check assumes that the claim is of a form that its evidence
-is about: strategies held against every reply show the result of best play, whatever was claimed."""
+"""The kinds of evidence that can prove a form. A check assumes that the claim has a form that its evidence
+is about: strategies checked against every reply prove the result of best play, whatever was claimed."""
 
 PROPERTIES: Mapping[str, Property] = {
     "invariant": Property(Form.ALWAYS, options="when helped-by"),

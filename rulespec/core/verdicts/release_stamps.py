@@ -1,8 +1,8 @@
-"""Stamps of the release: records of the checks of shipped verdicts before a version came out.
+"""Stamps of the release: records of the checks of shipped verdicts before a version was released.
 
-They travel with the shipped rulesets in one file and count there only: those of somebody else's ruleset are
-never read. Their seconds tell in which order to check verdicts. A page tells a verdict whose check took long
-with the date, the version and the time, and never counts it as checked.
+They are shipped with the rulesets in one file and count there only: those of somebody else's ruleset are
+never read. Their durations determine the order in which verdicts are checked. A page shows a verdict whose
+check took long with the date, the version and the time, and never counts it as checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FORMAT = 1
 MOST_BYTES = 5_000_000
 MINUTE, HOUR = 60.0, 3600.0
 LONG = 60.0
-"""From so many seconds on a check is too long for most readers to repeat."""
+"""A check of at least this many seconds is too long for most readers to repeat."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ReleaseStamp:
 
 
 def in_words(seconds: float) -> str:
-    """A duration in the largest unit that it has two of, rounded.
+    """A duration in its largest suitable unit, rounded.
 
     Example:
         >>> in_words(75), in_words(2240), in_words(9000)
@@ -66,24 +66,23 @@ class ReleaseStamps:
         self._stamps = _read_stamps(self._path)
 
     def of(self, verdict: Verdict) -> ReleaseStamp | None:
-        """The stamp of a verdict whose check took long; None if it did not, if the verdict has none, or if it
-        or its evidence has changed since.
-        """
+        """The stamp of a verdict with a long check; None if the check was short, if there is no stamp, or
+        if the verdict or its evidence has changed since."""
         stamp = self._stamps.get(verdict_digest(verdict))
         return stamp if stamp is not None and stamp.seconds >= LONG else None
 
     def seconds(self, verdict: Verdict) -> float | None:
-        """The seconds that the check of a verdict took; None if that is not known."""
+        """The duration of the check of a verdict in seconds; None if it is unknown."""
         stamp = self._stamps.get(verdict_digest(verdict)) if self._stamps else None
         return stamp.seconds if stamp is not None else None
 
     def add(self, verdict: Verdict, version: str, seconds: float) -> None:
-        """Stamp a verdict that passed a check of so many seconds today; see `save`."""
+        """Stamp a verdict that passed a check of `seconds` today; see `save`."""
         stamp = ReleaseStamp(date.today().isoformat(), version, round(seconds, 1))
         self._stamps[verdict_digest(verdict)] = stamp
 
     def keep_only(self, verdicts: Mapping[str, Verdict]) -> None:
-        """Drop the stamps of all but these verdicts, given by their digests."""
+        """Drop all stamps except those of these verdicts, given by their digests."""
         self._stamps = {key: stamp for key, stamp in self._stamps.items() if key in verdicts}
 
     def save(self) -> None:

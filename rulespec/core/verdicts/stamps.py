@@ -1,8 +1,8 @@
 """Stamps: records that this program checked a verdict, in a folder that only the user can write to.
 
 A stamp covers the verdict with its evidence, the digests of rules and claim in it, and the source that a
-check executes. Stamps lie apart from rulesets, so that a ruleset from somebody else cannot bring its own, and
-their file begins with a keyed digest: see `authentication`.
+check executes. Stamps are stored apart from rulesets, so that a ruleset from somebody else cannot bring its
+own, and their file begins with a keyed digest: see `authentication`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHECKS = ("rulespec.solver.claims.recheck", "rulespec.language")
 """The modules that check a verdict: a stamp covers their source and all that they import."""
 MOST_BYTES = 20_000_000
 MOST_PROGRAMS = 4
-"""The number of versions of the program whose stamps are kept, the most recent ones."""
+"""Number of versions of the program whose stamps are kept, the most recent ones."""
 FILE = re.compile(r"checked-[0-9a-f]{64}\.json")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 

@@ -1,4 +1,4 @@
-"""The store of verdicts beside a ruleset: plain data in one sealed file, read with every check."""
+"""The store of verdicts beside a ruleset: plain data in one sealed file, validated when it is read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def beside(ruleset: Path) -> Path:
 
 
 class StoreError(ValueError):
-    """A store of verdicts that cannot be trusted to be what was written; says what is wrong with it."""
+    """Raised for a damaged or forged store of verdicts; the text says what is wrong with it."""
 
 
 def _digest(data: Any) -> str:
@@ -59,7 +59,7 @@ def _lines(items: Iterable[str]) -> str:
 class Store:
     """The verdicts of the rulesets of one folder, with the plays they refer to.
 
-    Usable as it is for a folder without verdicts; `read` and `write` keep it in a file.
+    A new one is empty; `read` and `write` keep it in a file.
     """
 
     def __init__(self, verdicts: Iterable[Verdict] = (), records: Mapping[str, Any] | None = None) -> None:
@@ -73,11 +73,11 @@ class Store:
         return len(self._verdicts)
 
     def put(self, verdict: Verdict) -> None:
-        """Keep a verdict in place of an older one about the same claim and setting."""
+        """Store a verdict in place of an older one about the same claim and setting."""
         self._verdicts[verdict.key] = verdict
 
     def put_stronger(self, verdict: Verdict) -> Verdict:
-        """Store a verdict unless a stronger one about the same rules is there; the one that is stored."""
+        """Store a verdict unless a stronger one about the same rules exists; returns the stored one."""
         before = self._verdicts.get(verdict.key)
         if before is not None and before.subject == verdict.subject and says_less(verdict, before):
             return before
@@ -85,7 +85,7 @@ class Store:
         return verdict
 
     def keep(self, record: Any) -> str:
-        """Keep a play and give the digest by which evidence refers to it."""
+        """Store a play and return the digest by which evidence refers to it."""
         digest = _digest(record)
         self.records[digest] = record
         return digest
@@ -95,14 +95,14 @@ class Store:
         return self.of_setting(game, claim, {})
 
     def of_setting(self, game: Game, claim: Claim, readings: Mapping[str, str]) -> Verdict | None:
-        """The verdict on a claim under a game's setting but for some readings, stale or not."""
+        """The verdict on a claim under a game's setting with other readings, stale or not."""
         chosen = {**readings_of(game), **readings}
         other = {r: x for r, x in chosen.items() if x != game.rulings[r].readings[0].id}
         setting = setting_text(game.players, parameters_of(game), other)
         return self._verdicts.get((game.id, claim.id, setting))
 
     def current(self, game: Game, claim: Claim) -> Verdict | None:
-        """The verdict on a claim if it is about this very game and claim."""
+        """The verdict on a claim if it is not stale."""
         found = self.verdict_for(game, claim)
         return found if found is not None and found.is_about(game, claim) else None
 
@@ -115,11 +115,11 @@ class Store:
         return self._verdicts.get(verdict.key) == verdict
 
     def of_claim(self, ruleset: str, claim: str) -> list[Verdict]:
-        """The verdicts on a claim under every setting that was asked, in stable order."""
+        """The verdicts on a claim under every stored setting, in stable order."""
         return [v for v in self if v.ruleset == ruleset and v.claim == claim]
 
     def drop(self, unwanted: Iterable[Verdict]) -> None:
-        """Forget verdicts, say those that are stale."""
+        """Remove verdicts, such as stale ones."""
         for verdict in unwanted:
             self._verdicts.pop(verdict.key, None)
 
@@ -128,7 +128,8 @@ class Store:
         return {e.data["record"] for v in self for e in v.evidence if "record" in e.data}
 
     def text(self) -> str:
-        """The store as a file: one verdict and one play a line, in stable order, sealed by a digest."""
+        """The store as the text of a file: one verdict or play on each line, in stable order, sealed by a
+        digest."""
         body = self._body()
         return f'{{"format":{FORMAT},\n{body},\n"seal":"{_seal(body)}"}}\n'
 
@@ -145,9 +146,8 @@ class Store:
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """The store in a file; empty if it is missing. StoreError if it is damaged or a link; else as
-        `read_bytes`.
-        """
+        """The store in a file; empty if it is missing. StoreError if it is damaged or a link; otherwise
+        raises like `read_bytes`."""
         try:
             packed = read_bytes(path, MOST_BYTES, follow=False)
         except FileNotFoundError:
@@ -172,7 +172,7 @@ class Store:
 
     @classmethod
     def parse(cls, text: str) -> Store:
-        """The store that a text holds. StoreError says what is wrong with it."""
+        """The store in a text. StoreError says what is wrong with it."""
         try:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:  # also ValueError for numbers of thousands of digits
@@ -203,7 +203,7 @@ class Store:
 
 
 def verdict_from(data: Any) -> Verdict:
-    """The verdict that plain data holds (see `Verdict.to_data`). StoreError if it holds none."""
+    """The verdict in plain data (see `Verdict.to_data`). StoreError if there is none."""
     try:
         verdict: Verdict = STORED.decode(Verdict, data)
         return verdict

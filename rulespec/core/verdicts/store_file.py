@@ -35,12 +35,12 @@ class StoreFile:
             yield self.store
 
     def write(self) -> None:
-        """Write the store, within `locked`. Raises OSError if it cannot be written."""
+        """Write the store, within `lock`. Raises OSError if it cannot be written."""
         self.store.write(self.path)
         self._written = self._status()
 
     def put(self, verdict: Verdict) -> Verdict:
-        """Store a verdict unless a stronger one is there (`Store.put_stronger`); the one that is stored."""
+        """Store a verdict unless a stronger one exists (`Store.put_stronger`); returns the stored one."""
         with self.lock() as store:
             kept = store.put_stronger(verdict)
             self.write()

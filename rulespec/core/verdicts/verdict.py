@@ -1,8 +1,8 @@
 """Verdicts: the answer to a claim for one setting of a game, with the evidence for it.
 
-A verdict says what was shown and no more. It names the game that it is about by digest, so one whose game or
-claim has changed since is seen to be stale at once. Plays that serve as evidence are kept in the store, under
-their digest; a verdict refers to them.
+A verdict says what was proved and no more. It names the game that it is about by digest, so that it is stale
+at once if the game or the claim changes. Plays that serve as evidence are kept in the store, under their
+digest; a verdict refers to them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Verdict(VerdictData):
 
     @property
     def statement(self) -> str:
-        """The sentence that follows the claim and says what was shown."""
+        """The sentence that follows the claim and states the result."""
         return wording.statement(self)
 
     @property
@@ -54,12 +54,12 @@ class Verdict(VerdictData):
 
     @property
     def holds(self) -> bool | None:
-        """The truth of the claim; None if it was not settled."""
+        """True if the claim holds, False if not; None if it was not settled."""
         return {PROVED: True, REFUTED: False}.get(self.outcome)
 
     @property
     def answer(self) -> tuple[object, ...] | None:
-        """The truth of the claim and the values that the verdict gives; None if the claim is not settled.
+        """The truth of the claim with the values of the verdict; None if the claim is not settled.
 
         Verdicts with different answers contradict each other, even if the claim holds in both. Lengths of
         plays and numbers of positions are not part of the answer.
@@ -89,7 +89,7 @@ class Verdict(VerdictData):
 
     @property
     def subject(self) -> tuple[str, ...]:
-        """The key with the digests of the rules and the claim that were judged."""
+        """The key with the digests of the judged rules and claim."""
         return (*self.key, self.game, self.claim_digest)
 
     def is_about(self, game: Game, claim: Claim) -> bool:
@@ -106,7 +106,7 @@ class Verdict(VerdictData):
         return {**data, "notes": list(self.notes), "seconds": round(self.seconds, 2)}
 
     def json_data(self, claim: Claim | None = None) -> dict[str, Any]:
-        """Plain data for `--json`: that of the store, how it stands, and all sentences.
+        """Plain data for `--json`: that of the store, its standing, and all sentences.
 
         With the claim given, the statement begins with its words.
         """
@@ -119,7 +119,7 @@ class Verdict(VerdictData):
 
 
 def options_of(claim: Claim) -> dict[str, int | str]:
-    """The options of a claim that sentences about verdicts on it name.
+    """The options of a claim that sentences about its verdicts mention.
 
     `condition` is there if the claim has one: `truth`, or `number`.
     """
@@ -138,13 +138,13 @@ VALUES = ("value", "at_least", "at_most", "held")
 
 
 def setting_text(players: int, parameters: Mapping[str, int | str], readings: Mapping[str, str]) -> str:
-    """A setting in words: what differs from the defaults, then the players."""
+    """A setting in words: the differences from the defaults, then the players."""
     changed = [f"{name}={value}" for name, value in [*sorted(parameters.items()), *sorted(readings.items())]]
     return ", ".join([*changed, f"players={players}"])
 
 
 def parameters_of(game: Game) -> dict[str, int | str]:
-    """The parameters that differ from their defaults: numbers as they are, others in notation."""
+    """The parameters that differ from their defaults: numbers as numbers, others in notation."""
     changed = [p for p in game.parameters.values() if p.value != p.default]
     return {p.id: p.value if isinstance(p.value, int) else write(p.type, p.value) for p in changed}
 

@@ -13,8 +13,8 @@ from .evidence_data import EVIDENCE, Line, Options, Whole, fits, one_of
 PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED = "proved", "refuted", "bounded", "estimated", "undecided"
 CONDITIONAL = "conditional"
 OUTCOMES = (PROVED, REFUTED, BOUNDED, ESTIMATED, UNDECIDED, CONDITIONAL)
-"""`bounded`: holds as far as the depth or the bounds that the statement names, nothing is known beyond.
-`conditional`: has another outcome if claims hold whose verdicts were not checked, which says nothing yet."""
+"""`bounded`: holds up to the depth or the bounds in the statement, nothing is known beyond. `conditional`:
+has another outcome if claims hold whose verdicts were not checked, which says nothing yet."""
 UNCHECKED = "unchecked"
 """Replaces the outcome of a stored verdict that was not checked here; no store holds it."""
 STRENGTH = {UNDECIDED: 0, CONDITIONAL: 0, BOUNDED: 1, ESTIMATED: 2, PROVED: 2, REFUTED: 2}
@@ -28,13 +28,13 @@ def is_duration(seconds: float) -> bool:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One piece of what a verdict rests on.
+    """One piece of a verdict's evidence.
 
     `kind` says how it is checked again: `play` (the play is replayed), `exploration` (states are counted),
-    `induction` and `refutation` (obligations are solved anew), `fraction` (an exact expectation, found anew),
-    `deals` (answers, some of which are found anew), `combination` (of invariants, added up anew), `search` (a
-    value, searched anew), `strategies` (held against every reply), `sample` (drawn anew). Its `data` has the
-    type that `EVIDENCE` gives the kind.
+    `induction` and `refutation` (obligations are solved again), `fraction` (an exact expectation, computed
+    again), `deals` (answers, some of which are found again), `combination` (of invariants, added up again),
+    `search` (a value, searched again), `strategies` (checked against every reply), `sample` (drawn again).
+    Its `data` has the type that `EVIDENCE` gives the kind.
     """
 
     kind: Annotated[str, one_of(EVIDENCE)]
@@ -62,7 +62,7 @@ class VerdictData:
     """Digest of the claim."""
     players: Whole
     options: Annotated[Mapping[str, int | str], partial(fits, Options)] = field(default_factory=dict)
-    """The options of the claim that sentences name: numbers and words; see `options_of`."""
+    """The options of the claim that sentences mention: numbers and words; see `options_of`."""
     parameters: Mapping[Line, Whole | Line] = field(default_factory=dict)
     """Those that differ from the defaults, in notation."""
     readings: Mapping[Line, Line] = field(default_factory=dict)
@@ -74,6 +74,6 @@ class VerdictData:
     remarks: tuple[str, ...] = field(default=(), compare=False)
     """Sentences, such as the limit that ended the run."""
     standing: str = field(default="", compare=False)
-    """`decided`, `checked` or `stamped`, as this run knows the verdict; empty if it knows nothing of it."""
+    """`decided`, `checked` or `stamped` in this run; empty if it has no standing."""
     rests_on: Mapping[str, str] = field(default_factory=dict, compare=False)
     """The standing of each claim that it rests on."""

@@ -1,9 +1,9 @@
 """The sentences that people read about verdicts, derived from their data and the words of the claim.
 
-No sentence about a verdict is stored: whoever shows one derives it here, from the claim as its author put
-it, the kind and the options of the claim, the outcome, the numbers and the data of the evidence. So a
-sentence says what these say, by whatever method they were found. There is one for each verdict, since a
-verdict has the form of an answer (`answer_form`), and none that says more than the verdict.
+No sentence about a verdict is stored: it is derived here whenever it is shown, from the claim in its author's
+words, the kind and the options of the claim, the outcome, the numbers and the data of the evidence. So a
+sentence says what these say, by whatever method they were found. Every verdict has one, since a verdict has
+the form of an answer (`answer_form`), and none says more than the verdict.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BEYOND = "Beyond that it is open."
 FAMILIAR = 100
 """A fraction with a smaller denominator is written without a decimal number beside it."""
 MOST_DIGITS = 40
-"""A fraction of more digits is written as a decimal number; the evidence holds it in full."""
+"""A fraction of more digits is written as a decimal number; the evidence holds the exact one."""
 MOST_OFF = 40
 """An interval is rounded by at most its width divided by this number."""
 DECIDED = ("proved", "refuted", "bounded", "estimated")
@@ -43,7 +43,7 @@ NOTES = {
 """The warnings that a verdict may carry, by their keys."""
 
 HOLES: Mapping[str, str] = {kind: stated.number for kind, stated in PROPERTIES.items() if stated.number}
-"""The number that an author's wording of the answer has a place for, by the kind of claim."""
+"""The number for which an author's wording of the answer has a place, by the kind of claim."""
 
 
 def plies(number: int) -> str:
@@ -57,14 +57,14 @@ def actions(number: int) -> str:
 
 
 def sentence(verdict: VerdictData, claim: Claim) -> str:
-    """A claim in its author's words, with what a verdict says of it."""
+    """A claim in its author's words, with the statement of a verdict."""
     return " ".join(part for part in parts(verdict, claim) if part)
 
 
 def parts(verdict: VerdictData, claim: Claim) -> tuple[str, str]:
-    """The words of a claim, and what a verdict says of it.
+    """The words of a claim, and the statement of a verdict.
 
-    An answer that the author has worded takes the place of the claim's words once its number is known.
+    The author's wording of the answer replaces the claim's words once its number is known.
     """
     value = _value_of(verdict)
     if not claim.answer or not value:
@@ -74,7 +74,7 @@ def parts(verdict: VerdictData, claim: Claim) -> tuple[str, str]:
 
 
 def _value_of(v: VerdictData) -> str:
-    """The number for the place in a worded answer; empty without a whole answer."""
+    """The number for the place in a worded answer; empty unless the answer is complete."""
     if v.outcome not in (PROVED, ESTIMATED) or v.notes or v.kind not in HOLES:
         return ""
     if v.kind == "estimate":
@@ -86,7 +86,7 @@ def _value_of(v: VerdictData) -> str:
 
 
 def _support(v: VerdictData) -> str:
-    """The sentence on how the number in a worded answer was found."""
+    """The sentence on the method behind the number in a worded answer."""
     if v.kind == "estimate":
         data = next(e.data for e in v.evidence if e.kind == "sample")
         return f"Found in {data['games']:,} random games."
@@ -97,14 +97,14 @@ SHOWN, COUNTED, EXACT = "Shown for every possible game", "All were counted.", "W
 
 
 def _shown_for_all(v: VerdictData) -> str:
-    """The sentence about something that was shown for all games."""
+    """The sentence for a result about all games."""
     deal = "Shown for every game from the given deal" if _is_from_deal(v) else SHOWN
     seen = f" ({v.numbers['states']:,} positions)" if "states" in v.numbers else ""
     return f"{deal}{seen}."
 
 
 def _so_far(v: VerdictData) -> str:
-    """The sentence about something that was shown as far as a depth."""
+    """The sentence for a result up to a depth."""
     length = v.numbers["plies"]
     first = f"the first {actions(length)} of every game" if length > 1 else "the first action of every game"
     return f"Shown for {first if length else 'the start of the game only'}. {BEYOND}"
@@ -129,7 +129,7 @@ def notes(verdict: VerdictData) -> list[str]:
 
 
 def _conditional(verdict: VerdictData) -> str:
-    """The sentence for a claim that has an outcome if others hold, which were not checked."""
+    """The sentence for a claim whose outcome depends on other claims that were not checked."""
     data = [e.data for e in verdict.evidence if e.kind == "helper"]
     names = " and ".join(f"`{one.get('claim')}`" for one in data)
     outcome = next((one.get("outcome") for one in data), "decided")
@@ -158,7 +158,7 @@ def _alone(verdict: VerdictData) -> list[str]:
 
 
 def _always(bad: str = "a game of {} shows it") -> Callable[[VerdictData], str]:
-    """The statements about something that always holds: proved, as far as a depth, and refuted by a play.
+    """Statements for a claim that something always holds: proved, up to a depth, and refuted by a play.
 
     `bad` has a place for the length of the play, and perhaps one for what differs.
     """
@@ -175,7 +175,7 @@ def _always(bad: str = "a game of {} shows it") -> Callable[[VerdictData], str]:
 
 
 def _differs(v: VerdictData) -> str:
-    """The difference between two plays, or a position and its image, that evidence names."""
+    """The difference between two plays, or a position and its image, named in the evidence."""
     return next(str(e.data["differs"]) for e in v.evidence if "differs" in e.data)
 
 
@@ -197,7 +197,7 @@ def _reachable(v: VerdictData) -> str:
 
 
 def _terminates(v: VerdictData) -> str:
-    """The statements on `terminates` and `endless`, of which one holds where the other fails."""
+    """The statements on `terminates` and `endless`, which are opposites."""
     if (v.outcome == PROVED) is (v.kind == "terminates"):
         length = f"{actions(v.numbers['plies'])} at most"
         if v.outcome == PROVED:
@@ -225,7 +225,7 @@ def _winnable(v: VerdictData) -> str:
 
 
 def _seat(seat: int, data: Mapping[str, Any] | None, alone: bool) -> str:
-    """The sentence for a player by the evidence on that player; None if there is none."""
+    """The sentence for a player from the evidence on that player; None if there is none."""
     who = "The player" if alone else f"Player {seat}"
     if data is None:
         return f"It is open whether player {seat} can win."
@@ -290,7 +290,7 @@ def _value(v: VerdictData) -> str:
 
 
 def _result(v: VerdictData) -> str:
-    """The result of best play where an end is worth who has won."""
+    """The result of best play if the winner decides the value of an end."""
     n = v.numbers
     if "value" in n:
         return f"the game is {_worth(v, n['value'])}"
@@ -305,7 +305,7 @@ def _result(v: VerdictData) -> str:
 
 
 def _worth(v: VerdictData, worth: int) -> str:
-    """The result of a game in words; of declared sides the players are named."""
+    """The result of a game in words; for declared sides the players are named."""
     if "sides" not in v.options or not worth:
         return WORTHS[worth].replace(" by ", " by player ")
     side = str(v.options["sides"]).split(" against ")[0 if worth == 1 else -1]
@@ -314,7 +314,7 @@ def _worth(v: VerdictData, worth: int) -> str:
 
 
 def _payoff(v: VerdictData) -> str:
-    """The number that best play comes to."""
+    """The number that best play reaches."""
     n = v.numbers
     if "value" in n:
         whose = "the player can" if v.players == 1 else "each player can"
@@ -335,12 +335,12 @@ def _expected(v: VerdictData) -> str:
 
 
 def fraction_of(text: object) -> Fraction:
-    """The fraction that a text holds; 0 for any other text."""
+    """The fraction in a text; 0 for any other text."""
     return Fraction(str(text)) if FRACTION.fullmatch(str(text)) else Fraction(0)
 
 
 def fraction_text(x: Fraction) -> str:
-    """A fraction in words that fit a line."""
+    """A fraction in words that fit on a line."""
     if x.denominator < FAMILIAR:
         return str(x)
     try:
@@ -359,7 +359,7 @@ def _estimate(v: VerdictData) -> str:
 
 
 def _is_share(v: VerdictData) -> bool:
-    """True if a sample tells in what share of all games something is so."""
+    """True if a sample estimates a share of all games."""
     return v.options.get("condition") == "truth" and "summed-over" not in v.options
 
 
@@ -376,7 +376,7 @@ def _sampled(v: VerdictData) -> str:
 def interval_text(found: Estimate, unit: str = "") -> str:
     """A value with its interval in words, with as many digits as the width of the interval justifies.
 
-    `unit` stands behind each number.
+    `unit` follows each number.
     """
     value, low, high = found.value, found.low, found.high
     if low is None or high is None:
