@@ -1,4 +1,4 @@
-"""Actions as a user names them: what a text means in a position, and what refuses an action there."""
+"""Actions as a user names them: the meaning of a text in a position, and the refusals of an action there."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Action:
     """Something a player may try to do, legal or not. `str()` is its notation."""
 
     def __init__(self, move: Move, words: Callable[[], Words]) -> None:
-        """The action of a move; its words are asked for once, when somebody reads them."""
+        """The action of a move; `words` is called once, when they are first read."""
         self.move = move
-        """The action as the machine takes it."""
+        """The action in the machine's form."""
         self._ask = words
 
     @cached_property
@@ -54,7 +54,7 @@ class Action:
 
     @property
     def text(self) -> str:
-        """The action in notation, as it was written where it was asked for."""
+        """The action in notation, as written in the position it was requested from."""
         return self._words[0]
 
     @property
@@ -87,12 +87,12 @@ class Action:
 
 
 def restored_action(action: str, args: tuple[Value, ...], *words: Any) -> Action:
-    """An action that was pickled."""
+    """The action of a pickle."""
     return Action(Move(action, args), lambda: words)
 
 
 def words_of(move: Move, wording: Wording, ctx: Context) -> Words:
-    """The words of a move in a context, of which the notation may read the state."""
+    """The words of a move in a context, whose state the notation may read."""
     choices = wording.game.actions[move.action].choices
     arguments = {c.var.name: to_data(c.var.type, v) for c, v in zip(choices, move.args, strict=True)}
     return wording.write(move, ctx), wording.full(move), arguments
@@ -108,7 +108,7 @@ class Actions:
 
     @cached_property
     def situation(self) -> Situation:
-        """The position as the interpreter reads it."""
+        """The evaluation context of the position."""
         return self._machine.situation(self._position)
 
     def find(self, action: str | Action | Move) -> Action:
@@ -133,7 +133,7 @@ class Actions:
         return self.action_of((allowed or readings)[0])
 
     def notation(self, action: Action) -> str:
-        """The shortest text by which `find` finds just this action."""
+        """The shortest text that `find` reads as exactly this action."""
         try:
             return action.text if self.find(action.text) == action else action.full
         except UnknownAction:
@@ -150,7 +150,7 @@ class Actions:
         return (*over, *explainer.choices(move.action, env), *explainer.requirements(move.action, env))
 
     def action_of(self, move: Move) -> Action:
-        """The action of a move, worded when somebody reads it; at once where steps are counted."""
+        """The action of a move, worded on demand; at once if steps are counted."""
         action = Action(move, lambda: words_of(move, self._wording, self.situation))
         if self._machine.meter is not None:
             self.situation.spend(STEPS)

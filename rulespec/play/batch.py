@@ -23,7 +23,7 @@ def batch(game: Game | str, n: int, *, seed: int | str | None = None, auto_reset
     """Begin `n` games that play side by side in generated code, without Python for each.
 
     Args:
-        game: a loaded game, or what `load` takes.
+        game: a loaded game, or an argument of `load`.
         n: the number of games, at least 1.
         seed: fixes the chance of all games and `Batch.sample`; drawn if it is None.
         auto_reset: True if the next game begins in the place of one that ends, in the same step.
@@ -48,15 +48,15 @@ def batch(game: Game | str, n: int, *, seed: int | str | None = None, auto_reset
 class Batch:
     """Games of one ruleset side by side: reset, list, step and observe all of them at once.
 
-    What it shows are memoryviews of the machine's memory, which change in place with each step: no copy is
-    made, and `numpy.asarray` takes them as they are. Rows belong to games, from 0; columns to the actions of
+    Its arrays are memoryviews of the machine's memory, which change in place with each step: no copy is made,
+    and `numpy.asarray` accepts them directly. Rows belong to games, from 0; columns to the actions of
     `Game.actions`, the players of `Game.players` or the numbers of `Game.observation_layout`.
 
     Attributes:
         mask: (n, actions), uint8: 1 if the action is legal in the game.
-        legal: (n,), int32: the number of legal actions; 0 where the game is over.
-        to_move: (n,), int32: the position in `Game.players` of the player to move; -1 where the game is over.
-        over: (n,), int32: 1 if the game ended in the last step, or earlier where games are not reset.
+        legal: (n,), int32: the number of legal actions; 0 if the game is over.
+        to_move: (n,), int32: the position in `Game.players` of the player to move; -1 if the game is over.
+        over: (n,), int32: 1 if the game ended in the last step, or earlier if games are not reset.
         ended: (n,), int32: the end that was reached there, see `ends`; 0 elsewhere.
         winners: (n, players), int32: 1 for each player who has won there, else 0.
         scores: (n, players), int64: the scores there, in a game with scores; 0 elsewhere.
@@ -99,13 +99,13 @@ class Batch:
         self._games.begin(_seed(self._seed)[1])
 
     def step(self, actions: Iterable[int]) -> None:
-        """Take an action in every game; those that are over stay as they are.
+        """Play an action in every game; those that are over stay as they are.
 
         Args:
             actions: a number for each game, as a list, an array or anything with the buffer protocol.
 
         Raises:
-            IllegalAction: an action is illegal; it says in which game and why. No game has changed.
+            IllegalAction: an action is illegal; the message says in which game and why. No game has changed.
             ValueError: there are fewer or more actions than games.
         """
         if actions is not self.actions:
@@ -122,33 +122,33 @@ class Batch:
         self._games.step()
 
     def sample(self) -> memoryview[int]:
-        """Choose a legal action of each game at random, -1 where there is none.
+        """Choose a legal action of each game at random, -1 for a game without one.
 
         Returns:
-            `actions`, which holds them; `step` takes it as it is.
+            `actions`, which holds them, ready for `step`.
         """
         self._games.sample()
         return self.actions
 
     def observe(self, player: Any = None) -> memoryview[int]:
-        """Write what a player sees in every game, in the layout of `Game.observation_layout`.
+        """Write a player's observation of every game, in the layout of `Game.observation_layout`.
 
         Args:
-            player: one of `Game.players`; None is the player to move in each game, who moved last where it is
+            player: one of `Game.players`; None is the player to move in each game, or the last mover if it is
                 over.
 
         Returns:
-            (n, numbers), int32. The next call writes over it.
+            (n, numbers), int32. The next call overwrites it.
 
         Raises:
-            ValueError: there is no such player.
+            ValueError: `player` is no player of the game.
         """
         return self._games.observe(None if player is None else from_data(self.game.core.player, player))
 
     def state(self, number: int) -> State:
-        """Make a state of a game: a value that stays as it is.
+        """The immutable state of a game.
 
-        Its chance comes from the seed of the batch, but not as the batch draws it.
+        Its later chance comes from the seed of the batch, but differs from that of the batch.
 
         Args:
             number: the number of the game, from 0.
@@ -178,6 +178,6 @@ class Batch:
 
 
 def _seed(seed: int | str | None) -> tuple[str, int]:
-    """A seed, drawn if it is None, and the word that the chance of a batch follows from."""
+    """A seed, drawn if it is None, and the word from which the chance of a batch is derived."""
     text = str(secrets.randbelow(2**32) if seed is None else seed)
     return text, int.from_bytes(hashlib.sha256(f"batch {text}".encode()).digest()[:8], "little")

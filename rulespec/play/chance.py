@@ -1,7 +1,7 @@
-"""Where chance comes from: a seed, or outcomes that are given.
+"""Sources of chance: a seed, or given outcomes.
 
-Draw number n of a play depends on the seed and n alone, so the order in which the branches of a
-tree are visited changes nothing. Every outcome has a notation; given back, it replays the play.
+Draw number n of a play depends on the seed and n alone, so the order in which the branches of a tree are
+visited changes nothing. Every outcome has a notation; given back, it replays the play.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from ..core.types import List, Scalar, Value
 
 
 class ChanceError(ValueError):
-    """A draw for which there is no outcome, or one that cannot come up."""
+    """Raised for a draw without an outcome, or with an impossible one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The first outcomes as `given` (in notation), the others from `seed`; without a seed, none."""
+    """Takes the first outcomes from `given` (in notation), the others from `seed`; without a seed there
+    are none."""
 
     seed: str | None = None
     given: tuple[str, ...] = ()

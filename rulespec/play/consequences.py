@@ -1,4 +1,4 @@
-"""The consequences of reading a ruling otherwise: which claims change their answer, all else being equal."""
+"""The consequences of another reading of a ruling: the claims whose answers change, all else being equal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .face import Game
 class Consequences:
     """The claims under one reading of a ruling, compared with the reading that the game follows.
 
-    Claims count as compared if the verdicts under both readings were checked here and settle them.
+    Claims are compared if the verdicts under both readings were checked here and settle them.
     """
 
     ruling: str
@@ -26,13 +26,13 @@ class Consequences:
     same: list[Claim] = field(default_factory=list)
     """Compared claims with the same answer."""
     sampled: list[tuple[Claim, Verdict]] = field(default_factory=list)
-    """Claims of which random games were sampled under this reading."""
+    """Claims that were estimated from random games under this reading."""
     unsettled: list[Claim] = field(default_factory=list)
-    """Claims that are open under this reading or under the other one."""
+    """Claims that are open under this reading or the other one."""
     unchecked: list[Claim] = field(default_factory=list)
     """Claims with a stored verdict that was not checked here."""
     unasked: list[Claim] = field(default_factory=list)
-    """Claims without a verdict under this reading or under the other one."""
+    """Claims without a verdict under this reading or the other one."""
 
     @property
     def sentences(self) -> list[str]:
@@ -80,7 +80,7 @@ def _unchanged_sentence(number: int, others: bool) -> str:
 
 
 def _in_words(claims: list[Claim]) -> str:
-    """A claim by its own words, without the full stop; of several the number."""
+    """A claim in its own words, without the full stop; for several claims their number."""
     return claims[0].prose.rstrip(".") if len(claims) == 1 else f"{len(claims)} claims"
 
 
@@ -91,14 +91,14 @@ def consequences(
     ruling: Ruling,
     current: Callable[[Verdict], bool] | None = None,
 ) -> Iterator[Consequences]:
-    """The consequences of each reading of a ruling but the one that the game follows.
+    """The consequences of each reading of a ruling except the one that the game follows.
 
     Args:
         game: the game, whose other settings all readings share.
         store: verdicts on its claims.
         checked: describes how a verdict was checked here; None if it was not.
         ruling: a ruling of the game.
-        current: tells whether a verdict is about the rules as they are now, by default from the rules.
+        current: tells whether a verdict is about the present rules, by default by comparing digests.
     """
     core = game.core
     up_to_date = current or (lambda verdict: not is_stale(game, verdict))

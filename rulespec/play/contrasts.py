@@ -1,4 +1,5 @@
-"""Where a claim holds by one reading and fails by another: the play that shows it, and what becomes of it."""
+"""A claim that holds by one reading and fails by another: a play that shows it, and its result under the
+other."""
 
 from __future__ import annotations
 
@@ -19,14 +20,15 @@ from .refusal import Refusal
 
 @dataclass(frozen=True)
 class Contrast:
-    """Where a play of one game stops being one of another: before the ply of a number (0 is the setup).
+    """The point at which a play of one game becomes impossible in another: before ply `number` (0 is the
+    setup).
 
-    `refusals` are what refuses it there. Where the whole play is legal there too, `number` is none, and
-    `reasons` say why the claim comes out otherwise in the same place.
+    `refusals` are the reasons there. If the whole play is legal there too, `number` is None, and `reasons`
+    explain the different answer to the claim in the same place.
     """
 
     number: int | None
-    """The action that is refused with the other reading, 0 for the setup; None if all is legal there."""
+    """The action that is refused with the other reading, 0 for the setup; None if all are legal."""
     action: str = ""
     refusals: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
@@ -63,7 +65,7 @@ def _reasons(refusals: Sequence[Refusal]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class ContrastingPlay:
-    """A play that decides a claim where a ruling has one reading, and what becomes of it with another."""
+    """A play that decides a claim under one reading of a ruling, and its result under another reading."""
 
     PUBLISHED = attributes(
         "shown-by=reading not-by=other ply=contrast.number action=contrast.action refusals=contrast.refusals "
@@ -92,8 +94,9 @@ class ContrastingPlay:
 
 
 def disagreeing(verdicts: Sequence[Verdict], ruling: str) -> tuple[Verdict, Verdict] | None:
-    """Two verdicts that differ in one ruling alone, of which one holds and one does not; those with a play
-    and few other readings first.
+    """Two verdicts that differ in one ruling alone, of which one holds and one does not.
+
+    Those with a play and few other readings come first.
     """
     settled = [v for v in verdicts if v.holds is not None]
     for one in sorted(
@@ -119,8 +122,9 @@ def plays_of(verdict: Verdict, store: Store) -> Iterator[Any]:
 def effects(
     game: Game, store: Store, verdicts: Sequence[Verdict]
 ) -> Iterator[tuple[RulingEffect, ContrastingPlay | None]]:
-    """The effect of each ruling on the claim of the verdicts, all else being equal; where it changes
-    the answer, with a play that shows it if there is one.
+    """The effect of each ruling on the claim of the verdicts, all else being equal.
+
+    If it changes the answer, with a play that shows it, if there is one.
     """
     asked = {ruling for v in verdicts for ruling in v.readings}
     for effect in effects_of_rulings(game.core, verdicts):

@@ -1,7 +1,7 @@
-"""The meaning of effects: what an action, a reaction, a beginning turn or the setup does to the state.
+"""The meaning of effects: how an action, a reaction, a beginning turn or the setup changes the state.
 
-One handler for each operator, in a table, as for expressions. Effects change a `Run`, the working
-state of one ply; a value that its place does not hold raises `FaultFound`.
+There is a table with one handler for each operator, as for expressions. Effects change a `Run`, the working
+state of one ply; a value that does not fit its place raises `FaultFound`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SHUFFLED = 10
 
 
 class Situation(Context):
-    """A state that may still change, and what is remembered of it until it does."""
+    """A state that may still change, with values memoised until it does."""
 
     __slots__ = ("_other", "answers", "values")
 
@@ -36,14 +36,14 @@ class Situation(Context):
         meter: Meter | None = None,
         other: Callable[[dict[n.StateVar, Value]], Situation] | None = None,
     ) -> None:
-        """The situation of a state; `other` gives that of another one of the same game."""
+        """The situation of a state; `other` creates that of another state of the same game."""
         super().__init__(values, can, meter)
         self.values = values
         self.answers: dict[tuple[str, tuple[Value, ...]], bool] = {}
         self._other = other
 
     def set(self, var: n.StateVar, value: Value) -> None:
-        """Change a variable; everything remembered of the old state is forgotten."""
+        """Change a variable; everything memoised for the old state is dropped."""
         self.values[var] = value
         self.memo.clear()
         self.answers.clear()
@@ -83,7 +83,7 @@ class Run:
         self._span = spans
 
     def perform(self, effect: n.Effect, env: Env) -> None:
-        """Carry out an effect; `env` holds its free locals and is not changed."""
+        """Perform an effect; `env` holds its free locals and is not changed."""
         HANDLERS[type(effect)](effect, env, self)
 
     def store(
@@ -103,13 +103,13 @@ class Run:
             self.situation.set(target, changed)
 
     def note_chance(self, t: Type, value: Value) -> None:
-        """Note an outcome of chance."""
+        """Record an outcome of chance."""
         self.draws += 1
         self.outcomes.append(write(t, value))
 
 
 class _Trial(Run):
-    """Carries out an effect that is only asked about: a value that its place does not hold is not stored."""
+    """Performs an effect under an `After`: a value that does not fit its place is not stored."""
 
     def __init__(self, situation: Situation) -> None:
         super().__init__(situation, Chance(), 0, lambda effect: None)
@@ -117,7 +117,7 @@ class _Trial(Run):
     def store(
         self, target: n.StateVar, value: Value, path: Sequence[Value] = (), source: n.Effect | None = None
     ) -> None:
-        """Store a value where its place holds it."""
+        """Store a value if it fits its place."""
         with suppress(FaultFound):
             super().store(target, value, path, source)
 
@@ -136,7 +136,7 @@ class _Misfit(Exception):
 
 
 def _replace_at(t: Type, whole: Value, path: Sequence[Value], value: Value) -> Value:
-    """The value with another at a path; itself where the path leads nowhere."""
+    """Replace the value at a path; unchanged if the path leads nowhere."""
     if not path:
         if not holds(t, value):
             raise _Misfit(t)
@@ -149,7 +149,7 @@ def _replace_at(t: Type, whole: Value, path: Sequence[Value], value: Value) -> V
 
 
 def _position(t: Type, whole: Value, key: Value) -> tuple[int | None, Type]:
-    """Where in a map's or list's tuple a key leads, counted from 0, and the type there."""
+    """The index of a key in a map's or list's tuple, and the type there; None if there is none."""
     if isinstance(t, Map):
         return (None if key is None else t.keys.index.get(key)), t.of
     assert isinstance(t, List) and t.of is not None, f"no path into a {t}"

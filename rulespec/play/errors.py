@@ -1,4 +1,4 @@
-"""Exceptions that a user of the library may have to catch, beside RulesetError and ChanceError."""
+"""Exceptions that a user of the library may have to catch, besides RulesetError and ChanceError."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .refusal import Refusal
 
 
 class IllegalAction(ValueError):
-    """An action that the rules refuse. `refusals` says by which clauses, and what made each false."""
+    """Raised for an action that the rules refuse. `refusals` name the clauses and what made each false."""
 
     def __init__(self, action: str, refusals: tuple[Refusal, ...]) -> None:
         self.action = action
@@ -22,14 +22,15 @@ class IllegalAction(ValueError):
 
 
 class UnknownAction(IllegalAction):
-    """A text that means no action of the game, or several."""
+    """Raised for a text that means no action of the game, or several."""
 
     def __init__(self, action: str, advice: str) -> None:
         super().__init__(action, (Refusal("unknown", "", "", advice),))
 
 
 class PositionError(ValueError):
-    """Data that describe no position. `problems` says what is wrong, by the name of the variable."""
+    """Raised for data that describe no position. `problems` says what is wrong, by the name of the
+    variable."""
 
     def __init__(self, problems: Mapping[str, str]) -> None:
         self.problems = dict(problems)

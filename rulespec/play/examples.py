@@ -1,4 +1,4 @@
-"""Examples of a ruleset, run: what they say is legal, refused and true must be so."""
+"""Running the examples of a ruleset: their statements about legal, refused and true things must hold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .face import Game, State
 from .position import STUCK
 
 FAILURE = "example."
-"""With this begins the code of the fault that an example fails."""
+"""The beginning of the codes of faults for failed examples."""
 
 
 def examples(game: Game) -> list[Example]:
@@ -26,7 +26,7 @@ def examples(game: Game) -> list[Example]:
 
 
 def run_examples(game: Game) -> list[Diagnostic]:
-    """Run every example of a ruleset; what failed."""
+    """Run every example of a ruleset; return the failures."""
     return [failure for example in examples(game) for failure in run_example(game, example)]
 
 
@@ -37,9 +37,9 @@ OTHER = "it asks for settings that this ruleset does not have"
 class Trial:
     """The result of running one example.
 
-    `failures` are empty if it holds; `game` and `example` are those of the game in which it was run. Of an
-    example that this ruleset inherits, `dropped` is True if it fails and the ruleset drops it, and `unfit`
-    says why it is about settings that the ruleset has not, or that only a ruleset below has.
+    `failures` are empty if it holds; `game` and `example` are those of the game in which it was run. For an
+    inherited example, `dropped` is True if it fails and the ruleset drops it, and `unfit` says why its
+    settings do not exist in the ruleset, or exist only in a ruleset below.
     """
 
     game: Game
@@ -50,20 +50,20 @@ class Trial:
 
     @property
     def holds(self) -> bool:
-        """True if it was run and everything in it is so."""
+        """True if it was run without failures."""
         return not (self.failures or self.dropped or self.unfit)
 
 
 def try_example(game: Game, example: Example) -> Trial:
     """Run one example.
 
-    From the position `given`, or the start by `seed` (0 if there is none): everything `legal` is
-    legal, everything in `only` is and no other action of its kind, everything `refused` is refused by
-    the clause it names, then `play` is played in order, `then` holds, and `winners` have won.
+    From the position `given`, or the start by `seed` (0 if there is none): everything `legal` is legal,
+    everything in `only` is and no other action of its kind, everything `refused` is refused by the clause it
+    names, then `play` is played in order, `then` holds, and `winners` have won.
 
-    An inherited example is tried with the ruleset's own settings first. Where it fails there, those count
-    that it was written for, if the ruleset still has them; a ruleset that changes nothing else leaves them to
-    the one below.
+    An inherited example is tried with the ruleset's own settings first. If it fails there, it is tried with
+    the settings that it was written for, if the ruleset still has them; a ruleset that only changes settings
+    leaves these to the one below.
     """
     if not example.inherited:
         return run_under(game, example, example.settings)
@@ -101,7 +101,7 @@ def run_example(game: Game, example: Example) -> list[Diagnostic]:
 
 
 def run_under(game: Game, example: Example, settings: Mapping[str, Any] | None) -> Trial:
-    """Run an example under some settings. Where these give a faulty game, its faults are the failures."""
+    """Run an example under some settings. If these give a faulty game, its faults are the failures."""
     try:
         found = _as_asked(game, example, settings)
     except RulesetError as error:
@@ -149,7 +149,7 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
 
 
 def _others(state: State, example: Example) -> Iterator[Diagnostic]:
-    """Legal actions of the kinds that `only` lists which it does not list."""
+    """Legal actions of the kinds in `only` that are missing from `only`."""
     listed = []
     for text in _listed(example.data.get("only")):
         try:
@@ -178,7 +178,7 @@ def _refused(state: State, example: Example, refused: Any) -> Iterator[Diagnosti
 
 
 def _held(state: State, text: str, by: str) -> str:
-    """The reasons for which the condition of this name holds for an action, to stand after a sentence."""
+    """The reasons for which the condition of this name holds for an action, to follow a sentence."""
     move = state.find(text).move
     env, game = state.game.machine.bind(move), state.game.core
     explainer = Explainer(game, state.situation)
@@ -198,7 +198,7 @@ def _then(state: State, example: Example, then: n.Expr) -> Iterator[Diagnostic]:
 
 
 def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
-    """True if those have won who are named, and nobody else; an empty list names nobody."""
+    """A failure unless exactly the named players have won; an empty list names nobody."""
     if "winners" not in example.data:
         return
     named = {str(player) for player in _listed(example.data["winners"])}
@@ -237,7 +237,7 @@ def settings_that_hold(game: Game, example: Example) -> list[Mapping[str, Any] |
 def _as_asked(
     game: Game, example: Example, settings: Mapping[str, Any] | None
 ) -> tuple[Game, Example] | None:
-    """The game of some settings, and the example as that game has it; None if it has it not."""
+    """The game of some settings, and the example in that game; None if it does not exist there."""
     if settings is None:
         return game, example
     other = game.under(**settings)
@@ -268,6 +268,6 @@ def _joined(refusals: tuple[Any, ...]) -> str:
 
 
 def failure(example: Example, kind: str, text: str, cause: Span | None = None) -> Diagnostic:
-    """The fault that something in an example is not so, with the place of its cause if that is known."""
+    """The fault that a statement of an example is false, with the place of its cause if that is known."""
     labels = tuple(Label(span) for span in (example.span, cause) if span)
     return Diagnostic(f"{FAILURE}{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)

@@ -1,7 +1,7 @@
-"""Why an action is refused: which requirement, which part of it, for which element, by which values.
+"""The reasons why an action is refused: the requirement, its deciding part, the element and the values.
 
-The reasons follow a condition down
-to the comparisons that decided it, through the definitions it calls, as far as a reader follows.
+The reasons follow a condition down to the comparisons that decided it, through the definitions it calls, as
+far as a reader can follow.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from .refusal import Reason, Refusal
 from .wording import write_action
 
 DEEPEST = 2
-"""Through how many definitions a reason is followed."""
+"""Maximum number of nested definitions that a reason follows."""
 MOST_REASONS = 5
-"""Past this many, a definition is not looked into: its call is the reason."""
+"""With more reasons, the call of a definition is itself the reason."""
 LONG_SUM = 3
-"""A sum of so many terms is shown term by term."""
+"""A sum of at least this many terms is shown term by term."""
 MOST_ELEMENTS = 8
-"""The number of elements of a set that a sentence lists."""
+"""Maximum number of elements of a set that a sentence lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where in a condition an explanation stands."""
+    """The position of an explanation within a condition."""
 
     env: Env
     known: frozenset[tuple[str, str]] = frozenset()
-    """Names with their values that the action itself says."""
+    """Names whose values appear in the action itself."""
     where: tuple[tuple[n.Var, str], ...] = ()
     """Names bound on the way, with their values in notation."""
     within: tuple[str, ...] = ()
     text: str = ""
-    """The words for a node that was not written by itself, as the equation in `a != b`."""
+    """The words for a node not written by itself, such as the equation in `a != b`."""
     span: Span | None = None
     negated: bool = False
     after: str = ""
-    """The notation of the action after which it is asked."""
+    """The notation of the action after which the condition is evaluated."""
 
     def bound(self, var: n.Var, value: Value) -> _At:
         return replace(
@@ -64,13 +64,13 @@ class Explainer:
         self._free = FreeVariables()
 
     def requirements(self, action: str, env: Env) -> Iterator[Refusal]:
-        """The requirements of an action that are false for these choices."""
+        """A refusal for each requirement of the action that is false for these choices."""
         for r in self._game.actions[action].requirements:
             if not evaluate(r.condition, env, self._ctx):
                 yield Refusal("requirement", r.id, r.clause, r.prose, self.reasons(r.condition, env))
 
     def choices(self, action: str, env: Env) -> Iterator[Refusal]:
-        """The choices that cannot be made so, each after those before it."""
+        """A refusal for each invalid choice, evaluated after the choices before it."""
         for choice in self._game.actions[action].choices:
             value = env[choice.var]
             said = f"{show(choice.var.type, value)} cannot be {choice.var.name}"
@@ -112,12 +112,12 @@ class Explainer:
         return f"in {text}" if text else "among the choices"
 
     def reasons(self, condition: n.Expr, env: Env) -> tuple[Reason, ...]:
-        """Why a condition comes out as it does: what decided it, each once."""
+        """The parts that decided the value of a condition, each once."""
         known = frozenset((var.name, show(var.type, value)) for var, value in env.items())
         return tuple(dict.fromkeys(self._why(condition, _At(env, known))))
 
     def text(self, e: n.Expr) -> str:
-        """The formal text an expression was written as, on one line; empty if it was not."""
+        """The formal text of a written expression, on one line; empty for others."""
         return self._game.texts.get(e, "")
 
     def _why(self, e: n.Expr, at: _At) -> list[Reason]:
@@ -154,12 +154,12 @@ class Explainer:
         return ""
 
     def _turned(self, e: n.Equal | n.Less | n.AtMost) -> bool:
-        """True if it was written with its sides the other way round, as `b > a` for `a < b`."""
+        """True if it was written with its sides reversed, as `b > a` for `a < b`."""
         a, b = self._game.spans.get(e.a), self._game.spans.get(e.b)
         return a is not None and b is not None and (a.line, a.column) > (b.line, b.column)
 
     def _side_text(self, e: n.Expr, at: _At) -> str:
-        """The value of a side of a comparison; of a long sum those of its terms."""
+        """The value of a side of a comparison; for a long sum those of its terms."""
         terms = [*_terms(e)]
         return " + ".join(
             self._value_text(term, at) for term in terms if len(terms) >= LONG_SUM
@@ -172,7 +172,7 @@ class Explainer:
         return self._why(e.item, replace(at, negated=not at.negated))
 
     def _decided(self, e: n.And | n.Or, at: _At) -> list[Reason]:
-        """The items that have the value of the whole: one is enough for it, or all are needed."""
+        """The items that have the value of the whole: one suffices, or all are needed."""
         one = isinstance(e, n.Or)
         whole = bool(evaluate(e, at.env, self._ctx))
         inner = replace(at, text="", span=None, negated=False)
@@ -183,7 +183,7 @@ class Explainer:
         return found
 
     def _telling(self, items: list[n.Expr], at: _At) -> list[n.Expr]:
-        """Without items that only tell the case (`c.tier = 1`), where others say what is wrong."""
+        """The items without those that only select the case (`c.tier = 1`), if others say what is wrong."""
         told = {var for var, _ in at.where}
 
         def tells(item: n.Expr) -> bool:
@@ -192,7 +192,7 @@ class Explainer:
         return [item for item in items if tells(item)] or items
 
     def _quantified(self, e: n.All | n.Any, at: _At) -> list[Reason] | None:
-        """The first element that decides; none if all of them do, which the whole says better."""
+        """The first deciding element; None if all of them decide, which the whole expresses better."""
         decisive = isinstance(e, n.Any)
         for value in elements(e.source, at.env, self._ctx):
             inner = at.bound(e.var, value)
@@ -220,7 +220,7 @@ class Explainer:
         return found if len(found) <= MOST_REASONS else None
 
     def _after(self, e: n.After, at: _At) -> list[Reason] | None:
-        """The reasons in the position that the action leads to."""
+        """The reasons in the position after the action."""
         args = [evaluate(a, at.env, self._ctx) for a in e.args]
         if not all(admits(param.type, a) for param, a in zip(e.params, args, strict=True)):
             return None
@@ -229,7 +229,7 @@ class Explainer:
         return there._why(e.body, inner)
 
     def _notation(self, e: n.After, args: list[Value]) -> str:
-        """The action that is asked about, as it is written."""
+        """The tested action in notation."""
         action = self._game.actions[e.action]
         env = dict(zip((choice.var for choice in action.choices), args, strict=True))
         return write_action(action, env, self._ctx)
@@ -269,7 +269,7 @@ _TURNED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def shorten(t: Type, value: Value) -> str:
-    """A value for a sentence: its notation, long sets and lists cut short."""
+    """A value for a sentence: its notation, with long sets and lists abbreviated."""
     if isinstance(t, Set | List) and t.of is not None and len(value) > MOST_ELEMENTS:
         first = (sorted(value) if isinstance(t, Set) else list(value))[:MOST_ELEMENTS]
         opening, closing = "{}" if isinstance(t, Set) else "[]"

@@ -1,7 +1,7 @@
 """The objects of a user of the library: a game; `state` has its states, and `actions` the actions.
 
-They are immutable. Whatever goes in or comes out is plain data or notation, except `Action.args` and
-`State.values`, which are core values.
+They are immutable. Inputs and results are plain data or notation, except `Action.args` and `State.values`,
+which are core values.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 MOST_OTHERS = 64
-"""Of how many other settings a game keeps the games that were made of it."""
+"""Maximum number of games of other settings that a game caches."""
 
 
 def load(
@@ -52,8 +52,8 @@ def load(
 ) -> Game:
     """The game of a shipped ruleset, by name, or of a file, by path.
 
-    `parameters` and `readings` are by id; what is not given has its default. Raises RulesetError
-    with every fault of the ruleset.
+    `parameters` and `readings` are by id; missing ones have their defaults. Raises RulesetError with every
+    fault of the ruleset.
     """
     from ..language import read
 
@@ -91,15 +91,15 @@ class Game:
     ) -> None:
         """A game of a core; `settled` gives the core of other settings (default: reads the ruleset again).
 
-        With a `meter`, the interpreter spends its steps and may raise StepLimitExceeded; in `seen` it notes
-        what happens (see `Machine`). Plies are made `by_code` once that pays, unless steps or what happens
-        are noted; else by the interpreter alone.
+        With a `meter`, the interpreter spends its steps and may raise StepLimitExceeded; in `seen` it records
+        events (see `Machine`). With `by_code`, generated code makes plies once that pays, unless steps or
+        events are recorded; otherwise the interpreter makes them all.
         """
         self.core = core
         self.name = name or core.id
-        """How the ruleset was asked for: its id or its path."""
+        """The name under which the ruleset was requested: its id or its path."""
         self.ruleset: Ruleset | None = None
-        """The ruleset; None where the game was not read by `load`."""
+        """The ruleset; None unless the game was read by `load`."""
         self._settled = settled
         self.machine = Machine(core, meter, seen)
         self.wording = Wording(self.machine)
@@ -120,13 +120,12 @@ class Game:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The texts that the ruleset was read from; none where it was not read by `load`."""
+        """The texts that the ruleset was read from; none unless the game was read by `load`."""
         return () if self.ruleset is None else tuple(self.ruleset.sources.values())
 
     @cached_property
     def actions(self) -> ActionSpace:
-        """All actions of this setting by number, legal or not. TooManyActions if there are too many to
-        number."""
+        """All actions of this setting by number, legal or not. Raises TooManyActions."""
         return ActionSpace(self.core)
 
     @cached_property
@@ -164,9 +163,9 @@ class Game:
         parameters: Mapping[str, Any] | None = None,
         readings: Mapping[str, str] | None = None,
     ) -> Game:
-        """The same ruleset under other settings, what is not given having its default.
+        """The same ruleset under other settings; missing ones have their defaults.
 
-        The games of the last few settings that were asked for are kept.
+        The last few of these games are cached.
         """
         key = repr((players, sorted((parameters or {}).items()), sorted((readings or {}).items())))
         if key not in self._others:
@@ -186,9 +185,8 @@ class Game:
     def start(self, seed: int | str | None = None, chance: Sequence[Any] | None = None) -> State:
         """The state after the setup.
 
-        Chance comes from the outcomes in `chance` (notations, in order) and, after them, from `seed`.
-        With neither, a seed is drawn (`state.seed`). Raises ChanceError where an outcome is missing
-        or cannot come up.
+        Chance comes from the outcomes in `chance` (notations, in order) and, after them, from `seed`. With
+        neither, a seed is drawn (`state.seed`). Raises ChanceError if an outcome is missing or impossible.
         """
         if seed is None and chance is None:
             seed = secrets.randbelow(2**32)
@@ -203,9 +201,9 @@ class Game:
     ) -> State:
         """The state in which these state variables have these values and the others their declared ones.
 
-        Whether it is over follows from the rules (its ends, and whether the mover can act) unless
-        `over` is given. Raises PositionError with everything that is wrong with the data. An action that is
-        likely to be legal there, `then`, saves looking for one.
+        The rules determine whether it is over (its ends, and whether the mover can act) unless `over` is
+        given. Raises PositionError with everything that is wrong with the data. An action `then` that is
+        likely to be legal there saves a search for one.
         """
         values = self.read_position(data)
         source = _chance(seed, chance)
@@ -221,7 +219,7 @@ class Game:
         return State(self, Position(position.values, 0, ended), source, origin=origin)
 
     def read_position(self, data: Mapping[str, Any]) -> dict[n.StateVar, Value]:
-        """The value of every state variable; PositionError with all that is wrong with the data."""
+        """The value of every state variable; PositionError with everything that is wrong with the data."""
         if not isinstance(data, Mapping):
             raise PositionError({"": f"a position is state variables with their values, not `{data}`"})
         initial = self.machine.initial().values
@@ -243,7 +241,7 @@ class Game:
         return values
 
     def _derive(self, values: dict[n.StateVar, Value], named: set[n.StateVar]) -> dict[str, str]:
-        """Give derived variables that are not named their values; the problems of those that are."""
+        """Compute derived variables that are not named; return the problems of those that are."""
         derived = [var for var in self.machine.variables if var.always is not None]
         problems: dict[str, str] = {}
         for _ in derived:  # one may follow from another
@@ -268,7 +266,7 @@ class Game:
 
     @contextmanager
     def use_meter(self, meter: Meter) -> Iterator[None]:
-        """Let the interpreter spend steps of a meter for states that are made within the block."""
+        """Let the interpreter spend steps of a meter for states created within the block."""
         before, self.machine.meter = self.machine.meter, meter
         try:
             yield

@@ -1,7 +1,7 @@
 """Plies by generated code: the same positions, legal actions and observations as the interpreter's.
 
-Writing code for a game takes as long as some plies by the interpreter do, so it waits until those took a
-while. Explanations, faults and notation are always the interpreter's.
+Generating the code of a game takes as long as some plies by the interpreter, so it begins only after a while.
+Explanations, faults and notation always come from the interpreter.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from ..code.execution.stepper import Key, Snapshot, Stepper
 
 PATIENCE = 0.25
-"""After so many seconds of work by the interpreter code is written; that takes 0.02 to 0.5 seconds."""
+"""Code is generated after this many seconds of work by the interpreter; that takes 0.02 to 0.5 seconds."""
 MOST_MOVES = 1 << 17
-"""So many moves are kept with the keys that code has for them."""
+"""Maximum number of moves cached with their keys in code."""
 
 
 class NeedsInterpreter(Exception):
-    """The interpreter has to make a ply: its chance is given, or no seed."""
+    """Raised if the interpreter has to make a ply: its chance is given, or there is no seed."""
 
 
 class GeneratedCode:
-    """The generated code of one game, once it pays, and what its keys stand for."""
+    """The generated code of one game, written once that pays, and the meanings of its keys."""
 
     def __init__(self, machine: Machine, wording: Wording, space: Callable[[], ActionSpace]) -> None:
-        """The code of the game of a machine, with what gives its actions by number where they have any."""
+        """The code of a machine's game; `space` gives its actions by number, if they have numbers."""
         self._machine, self._wording, self._space = machine, wording, space
         self._spent = 0.0
         self._stepper: Stepper | None = None
@@ -53,19 +53,19 @@ class GeneratedCode:
         self._ends = end_names(machine.game)
         self._places = {action: i for i, action in enumerate(machine.game.actions)}
         self._in_order = not any(c.chain for a in machine.game.actions.values() for c in a.choices)
-        """True if keys ascend in the order of the interpreter."""
+        """True if ascending keys have the order of the interpreter."""
         self._mover_at = machine.variables.index(machine.game.mover)
         self._faces = _faces(machine.game)
         self._rolling: set[Key] = set()
-        """The keys that drew before; their first outcome is worked out ahead where the number of outcomes is
+        """The keys that drew before; their first outcome is drawn in advance if the number of outcomes is
         known, which saves a call."""
         self._chancy = machine.game.has_chance_in_play
 
     @property
     def stepper(self) -> Stepper | None:
-        """The code at work; None as long as the interpreter plays.
+        """The running code; None as long as the interpreter plays.
 
-        Code spends no steps of a meter, but a watchdog may see to it that each of its calls ends.
+        Code spends no steps of a meter, but a watchdog can bound each of its calls.
         """
         meter = self._machine.meter
         if self._machine.seen is not None or (meter is not None and not isinstance(meter, PerQuestion)):
@@ -78,7 +78,7 @@ class GeneratedCode:
 
     @contextmanager
     def interpreting(self) -> Iterator[None]:
-        """Count the time of what the interpreter does."""
+        """Count the time that the interpreter takes in the block."""
         began = time.perf_counter()
         try:
             yield
@@ -101,7 +101,7 @@ class GeneratedCode:
     # ---- states
 
     def snapshot(self, position: Position) -> Snapshot | None:
-        """The state of code for a position in which play goes on; None where the interpreter has to play."""
+        """The state in code of an unfinished position; None if the interpreter has to play."""
         stepper = self.stepper
         if stepper is None or position.is_over:
             return None
@@ -114,7 +114,7 @@ class GeneratedCode:
         return found if found.legal and self.mover(found) == mover else None
 
     def position(self, of: Snapshot) -> Position:
-        """The position of a state of code."""
+        """The position of a state in code."""
         assert self._stepper is not None
         return Position(self._stepper.values(of), of.draws, self._ends[of.ended])
 
@@ -139,7 +139,7 @@ class GeneratedCode:
         return self._stepper.winners(of) if of.ended else ()
 
     def observation(self, of: Snapshot, viewer: Value) -> tuple[int, ...] | None:
-        """All that a player sees in numbers; None where the interpreter has to say."""
+        """The observation of a player in numbers; None if the interpreter has to compute it."""
         assert self._stepper is not None
         return self._stepper.observation(of, viewer) if self._stepper.observes else None
 
@@ -152,7 +152,7 @@ class GeneratedCode:
     # ---- plies
 
     def start(self, source: Chance) -> Snapshot | None:
-        """The state after the setup; None where the interpreter has to make it."""
+        """The state after the setup; None if the interpreter has to make it."""
         stepper = self.stepper
         if stepper is None:
             return None
@@ -162,7 +162,7 @@ class GeneratedCode:
             return None
 
     def play(self, before: Snapshot, key: Key, source: Chance) -> Snapshot | None:
-        """The state after a legal action; None where the interpreter has to make the ply."""
+        """The state after a legal action; None if the interpreter has to make the ply."""
         stepper = self.stepper
         if stepper is None:
             return None
@@ -211,7 +211,7 @@ class GeneratedCode:
         return self._named[key]
 
     def key(self, move: Move) -> Key | None:
-        """The key of a move; None for one that cannot be."""
+        """The key of a move; None for an impossible one."""
         found = self._keys.get(move)
         if found is None and self._stepper is not None:
             try:
@@ -223,7 +223,7 @@ class GeneratedCode:
         return found
 
     def key_of_number(self, number: int) -> Key | None:
-        """The key of the action with a number; None where actions have none."""
+        """The key of the action with a number; None if actions have no numbers."""
         return number if self._stepper is not None and self._stepper.numbered else None
 
     def move(self, key: Key) -> Move:
@@ -242,12 +242,12 @@ class GeneratedCode:
 
 
 def end_names(game: Game) -> tuple[str | None, ...]:
-    """The names of the numbers that code has for ends: none at 0, those of the rules, `stuck`."""
+    """The names of the numbers of ends in code: none at 0, those of the rules, `stuck`."""
     return (None, *(end.id for end in game.ends), STUCK)
 
 
 def _faces(game: Game) -> int:
-    """The number of outcomes if every draw of a play is one of all values of types of equal size, else 0."""
+    """The number of outcomes if every draw is from all values of types of equal size, else 0."""
     sizes = {
         len(draw.source.of.values)
         if isinstance(draw, n.Draw) and draw.weight is None and isinstance(draw.source, n.Domain)
@@ -258,7 +258,7 @@ def _faces(game: Game) -> int:
 
 
 def _answers(source: Chance) -> Callable[[int], Callable[[int], int]]:
-    """Outcomes of the draws of a source, each as the interpreter draws it."""
+    """Picks for the draws of a source that agree with the interpreter's."""
 
     def answer(draw: int) -> Callable[[int], int]:
         if type(source) is not Chance or source.seed is None or draw < len(source.given):

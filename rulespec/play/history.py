@@ -1,4 +1,4 @@
-"""The plies that led to a state, each one more link: a further one costs the same after any number."""
+"""The plies that led to a state, as a linked chain: appending costs the same at any length."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Chain(Generic[T]):
-    """A tuple that grows at its end: more elements, which may be worked out later, after those of another."""
+    """A tuple that grows at its end: further elements, possibly computed later, after those of another."""
 
     __slots__ = ("_before", "_more", "_packed")
 
@@ -22,13 +22,13 @@ class Chain(Generic[T]):
 
     @classmethod
     def unpack(cls, packed: bytes, element: Callable[[int], T]) -> Chain[T]:
-        """The tuple of the elements with these numbers, made when they are asked for; see `pack`."""
+        """The tuple of the elements with these numbers, created on demand; see `pack`."""
         made = cls(lambda: tuple(map(element, memoryview(packed).cast("I"))))
         made._packed = packed
         return made
 
     def pack(self, number: Callable[[T], int]) -> bytes:
-        """The numbers of all elements, four bytes each; those packed before are not numbered again."""
+        """The numbers of all elements, four bytes each; elements packed before are not numbered again."""
         links: list[Chain[T]] = []
         link: Chain[T] | None = self
         while link is not None and link._packed is None:
@@ -45,13 +45,13 @@ class Chain(Generic[T]):
         return self._packed
 
     def _own(self) -> tuple[T, ...]:
-        """The elements of this link, worked out once."""
+        """The elements of this link, computed once."""
         if not isinstance(self._more, tuple):
             self._more = self._more()
         return self._more
 
     def elements(self) -> tuple[T, ...]:
-        """All elements; worked out once."""
+        """All elements, computed once."""
         links: list[Chain[T]] = []
         link: Chain[T] | None = self
         while link is not None:

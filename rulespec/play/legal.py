@@ -1,9 +1,8 @@
-"""Which actions are legal: choices walked in order, conditions tested as soon as they can be.
+"""Listing legal actions: choices in order, conditions tested as soon as possible.
 
-Each condition is split into its conjuncts. A conjunct is tested when the last choice it reads is
-made, those that cost little before those that cost much. Its answer is remembered for the values it
-reads where other choices lie between, so that "both squares are free" is asked once for a place and
-not again for each piece that might go there.
+Each condition is split into its conjuncts. A conjunct is tested when the last choice it reads is made, cheap
+ones before costly ones. Its answer is memoised for the values it reads if other choices lie between, so that
+"both squares are free" is tested once for a place and not again for each piece that might go there.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from ..core.types import Scalar, Value
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Guard:
-    """A condition, the choices it reads, in the order of the action, and a guess at its cost; see `weight`.
+    """A condition, the choices it reads, in the order of the action, and its estimated cost; see `weight`.
 
-    `again` says that the same values may come again, because other choices have been made by then.
+    `again` means that the same values may recur, because other choices lie between.
     """
 
     condition: n.Expr
@@ -52,7 +51,7 @@ class Plan:
 
 
 def plan(action: Action, free: FreeVariables, known: dict[n.Function, int]) -> Plan:
-    """Work out when each condition of an action can be tested; `known` has the weights of definitions."""
+    """Plan when each condition of an action is tested; `known` has the weights of definitions."""
     made = [choice.var for choice in action.choices]
     guards: list[list[Guard]] = [[] for _ in range(len(made) + 1)]
     conditions = [r.condition for r in action.requirements]
@@ -71,15 +70,15 @@ def plan(action: Action, free: FreeVariables, known: dict[n.Function, int]) -> P
 
 
 LISTED = 25
-"""The steps of listing a chain or a move, without the conditions that are evaluated for it."""
+"""The steps of listing a chain or a move, without evaluating conditions."""
 MANY = 8
-"""For how many elements a body under a binder is taken to be evaluated."""
+"""Estimated number of elements for which a body under a binder is evaluated."""
 ASKING = 10_000
-"""The weight of asking whether an action is legal, or for what holds after one."""
+"""The weight of testing whether an action is legal, or of a condition after one."""
 
 
 def weight(e: n.Expr, known: dict[n.Function, int]) -> int:
-    """A guess at how many operators are evaluated for an expression; `known` keeps that of definitions."""
+    """Estimated number of operators evaluated for an expression; `known` caches that of definitions."""
     if isinstance(e, n.Can | n.After):
         return ASKING
     bodies = BOUND.get(type(e), ((), ()))[1]
@@ -96,7 +95,7 @@ def weight(e: n.Expr, known: dict[n.Function, int]) -> int:
 
 
 def cost(listed: Plan) -> int:
-    """A guess at how many operators are evaluated to list an action, if no guard fails."""
+    """Estimated number of operators evaluated to list an action, if no guard fails."""
     total, times = 0, 1
     for k, guards in enumerate(listed.guards):
         if k:
@@ -114,7 +113,8 @@ class Listing:
         self._ctx = ctx
         self._env: Env = {}
         self._answers: dict[tuple[Guard, tuple[Value, ...]], dict[Value, bool]] = {}
-        """For a guard and the earlier choices that it reads: its answers by the last one."""
+        """The answers of a guard by its last choice, for each combination of the earlier choices that it
+        reads."""
         self._candidates: dict[tuple[int, tuple[Value, ...]], tuple[Value, ...]] = {}
 
     def all(self, first: Sequence[Value] = ()) -> Iterator[tuple[Value, ...]]:
@@ -124,14 +124,14 @@ class Listing:
             yield from self._choose(0, first)
 
     def draw(self, rng: random.Random) -> tuple[Value, ...] | None:
-        """Some legal arguments, found by trying choices in random order; none if there are none.
+        """A random legal tuple of arguments, found by trying choices in random order; None if there is none.
 
-        Every legal choice can come up; those that leave few others open come up more often.
+        Every legal choice can be drawn; those that leave few others open are drawn more often.
         """
         return next(self._choose(0, (), rng), None) if self._is_open() else None
 
     def _is_open(self) -> bool:
-        """True if the conditions hold that read no choice."""
+        """True if the conditions that read no choice hold."""
         return all(guard.condition.evaluate(self._env, self._ctx) for guard in self._plan.guards[0])
 
     def _choose(
@@ -160,13 +160,13 @@ class Listing:
                 yield from self._choose(k + 1, first, rng)
 
     def _spend(self, times: int, k: int) -> None:
-        """Spend the steps of testing the guards after `k` choices so many times, if there is a meter."""
+        """Spend the steps of `times` tests of the guards after `k` choices, if there is a meter."""
         meter = self._ctx.meter
         if meter is not None:
             meter.spend(times * (1 + self._plan.weight(k, meter)))
 
     def _answers_of(self, guard: Guard) -> dict[Value, bool] | None:
-        """The answers of a guard so far under the choices made, by the next one; None if none comes again."""
+        """The answers of a guard for the present earlier choices, by the next one; None if none recurs."""
         if not guard.again:
             return None
         earlier = tuple([self._env[var] for var in guard.reads[:-1]])
@@ -180,7 +180,7 @@ class Listing:
 
 
 def candidates(choice: Choice, env: Env, ctx: Context) -> tuple[Value, ...]:
-    """The values of a choice before any `where` of it is asked, each once.
+    """The values of a choice before its `where` is tested, each once.
 
     Elements ascend; the lists of a chain come depth first, each before those that extend it.
     """

@@ -1,9 +1,9 @@
 """The reference machine: positions, legal moves and plies of one game.
 
-One ply, in the words of `core.game`: the effect of a legal action, reactions, ends, and unless the
-turn goes on the next mover, who begins a turn; then, where the mover has no legal action, `stuck`.
-With `pass` the next player is asked and begins a turn, until one can act; after as many players as
-the game has were asked in vain it is over, and the mover is the last who was asked.
+One ply, in the words of `core.game`: the effect of a legal action, reactions, ends, and unless the turn goes
+on the next mover, who begins a turn; then, if the mover has no legal action, `stuck`. With `pass` the next
+player begins a turn, until one can act; if all players have passed in vain the game is over, and the mover is
+the last of them.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Ply(NamedTuple):
 
 
 QUICK = 1_000
-"""Actions of a lower cost are listed in less time than a text takes to read."""
+"""Actions of a lower cost are listed in less time than reading a text takes."""
 
 Likely = Callable[[Situation], Iterable[Move]]
-"""Gives moves that are likely to be legal in a position, so that no other is looked for if one is."""
+"""Gives moves that are likely to be legal in a position, which saves listing moves if one is."""
 
 
 def nothing_likely(situation: Situation) -> Iterable[Move]:
@@ -46,13 +46,13 @@ def nothing_likely(situation: Situation) -> Iterable[Move]:
 
 
 class Machine:
-    """Runs a game. It keeps nothing between calls but tables that follow from the rules."""
+    """Runs a game. Between calls it keeps only tables derived from the rules."""
 
     def __init__(self, game: Game, meter: Meter | None = None, seen: set[object] | None = None) -> None:
-        """The machine of a game; with a `meter` it spends steps and may raise Exhausted.
+        """The machine of a game; with a `meter` it spends steps and may raise StepLimitExceeded.
 
-        `seen` collects what happens: branches and disjuncts (see `Context.seen`), and pairs of a kind and a
-        name: actions, reactions and ends by their ids, movers and winners.
+        `seen` collects events: branches and disjuncts (see `Context.seen`), and pairs of a kind and a name:
+        actions, reactions and ends by their ids, movers and winners.
         """
         self.game = game
         self.meter = meter
@@ -87,7 +87,7 @@ class Machine:
         return self._ply(self.initial(), chance, setup, "the setup")
 
     def settle(self, position: Position, chance: Chance, likely: Likely = nothing_likely) -> Ply:
-        """The result for a position set up by hand: ends and `stuck` are asked, no turn begins."""
+        """The result for a position set up by hand: ends and `stuck` are tested, no turn begins."""
 
         def steps(run: Run) -> str | None:
             return self._settle(run, lambda: None, likely)
@@ -127,7 +127,7 @@ class Machine:
         return Ply(Position(values, run.draws, ended), tuple(run.outcomes))
 
     def _settle(self, run: Run, turn: Callable[[], None], likely: Likely = nothing_likely) -> str | None:
-        """Ask the ends, let the turn change, ask for a legal action; how the play ended, if it did."""
+        """Test the ends, change the turn, look for a legal action; return how the play ended, if it did."""
         ended = self.end_reached(run.situation)
         if ended is None:
             turn()
@@ -140,7 +140,7 @@ class Machine:
         return ended
 
     def _note(self, kind: str, name: object) -> None:
-        """Collect what happens, if anybody looks."""
+        """Record an event, if `seen` is given."""
         if self.seen is not None:
             self.seen.add((kind, name))
 
@@ -173,7 +173,7 @@ class Machine:
         return self.situation_of(dict(zip(self.variables, position.values, strict=True)))
 
     def ask(self, question: str) -> None:
-        """Note that a question begins, in words, of which the steps are counted and the time is watched."""
+        """Note the beginning of a question in words, for the meter and the watchdog."""
         watchdog.step()
         if self.meter is not None:
             self.meter.ask(question)
@@ -201,7 +201,7 @@ class Machine:
         return bool(evaluate(condition, {}, situation))
 
     def can_act(self, situation: Situation, likely: Likely = nothing_likely) -> bool:
-        """True if the mover has a legal action; those are asked for first that take least to list."""
+        """True if the mover has a legal action; cheaply listed actions are tried first."""
         quick, others = self._by_cost
         return (
             any(situation.can(action, ()) for action in quick)
@@ -221,7 +221,7 @@ class Machine:
                 yield Move(action, args)
 
     def draw(self, position: Position, rng: random.Random) -> Move:
-        """Some legal move, without listing all; see `Listing.draw`. LookupError if there is none."""
+        """A random legal move, without listing all; see `Listing.draw`. LookupError if there is none."""
         situation = self.situation(position)
         for action in rng.sample([*self.game.actions], len(self.game.actions)):
             args = None if position.is_over else self.listing(action, situation).draw(rng)
@@ -230,7 +230,7 @@ class Machine:
         raise LookupError("no move is legal")
 
     def listing(self, action: str, ctx: Context) -> Listing:
-        """Lists the legal arguments of an action in a state."""
+        """A listing of the legal arguments of an action in a state."""
         return Listing(self._plans[action], ctx)
 
     def is_legal(self, position: Position, move: Move) -> bool:
@@ -245,7 +245,7 @@ class Machine:
     # ---- how a play is judged
 
     def scores(self, position: Position) -> dict[Value, int]:
-        """Each player's number, as the position stands; empty for a game without scores."""
+        """Each player's number in the position; empty for a game without scores."""
         outcome, situation = self.game.outcome, self.situation(position)
         if outcome.score is None:
             return {}
@@ -254,7 +254,7 @@ class Machine:
         return {p: evaluate(outcome.score, {outcome.player: p}, situation) or 0 for p in players}
 
     def winners(self, position: Position) -> tuple[Value, ...]:
-        """The winners, ascending; nobody while the play goes on or after a fault."""
+        """The winners, ascending; nobody in an unfinished play or after a fault."""
         won = self._winners(position)
         for player in won:
             self._note("winner", player)
@@ -297,9 +297,8 @@ class Machine:
 
 
 class LazySituation(Context):
-    """The context of a state in which a machine is made only if something asks for legal actions, or for what
-    holds after one.
-    """
+    """The context of a state that creates a machine only if legal actions, or a condition after one, are
+    needed."""
 
     __slots__ = ("_game", "_made")
 

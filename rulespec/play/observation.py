@@ -1,9 +1,9 @@
 """The observations of each seat of a game: of every position, and of every move.
 
-In a position a seat sees the variables that are not hidden, among them the player to move, and what the
-sights show it. It observes its own moves in full, and a move of another player without the parts that are
-secret from it. Outcomes of chance show only in the position after them. A seat cannot distinguish two plays
-with equal observations, and distinguishes all others (perfect recall).
+In a position a seat sees the variables that are not hidden, among them the player to move, and the values
+that sights show it. It observes its own moves in full, and a move of another player without the parts that
+are secret from it. Outcomes of chance show only in the position after them. A seat cannot distinguish two
+plays with equal observations, and distinguishes all others (perfect recall).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class SeatView(NamedTuple):
 
 
 class ObservedMove(NamedTuple):
-    """A move as a seat observes it; equal if the seat cannot distinguish the moves."""
+    """A seat's observation of a move; equal if the seat cannot distinguish the moves."""
 
     action: str | None
     """None if the action itself is secret."""
@@ -73,7 +73,7 @@ def bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) 
 def secrets_in_words(
     game: Game, action: Action, code: Callable[[str], str] = lambda text: text
 ) -> Iterator[str]:
-    """The parts of an action that are kept from the other players, as sentences for readers of the rules.
+    """The secret parts of an action, as sentences for readers of the rules.
 
     `code` marks formal text in them.
     """
@@ -109,7 +109,7 @@ class Observer:
         return SeatView(tuple(ctx.state[var] for var in self._open), shown)
 
     def move(self, ctx: Context, move: Move, seat: Value) -> ObservedMove:
-        """A move, made in the position of `ctx`, as a seat observes it."""
+        """A seat's observation of a move made in the position of `ctx`."""
         action = self.game.actions[move.action]
         if not action.secrets or ctx.state[self.game.mover] == seat:
             return ObservedMove(*move)
@@ -126,8 +126,8 @@ class Observer:
     def text(self, ctx: Context, move: Move, seat: Value) -> str:
         """A move in notation as a seat observes it, `?` in place of each secret choice.
 
-        If the notation of the action reads hidden state, which it would reveal, the form
-        `action(first, second)` is used.
+        If the notation of the action reads hidden state, which it would reveal, the form `action(first,
+        second)` is used.
         """
         observed = self.move(ctx, move, seat)
         if observed.action is None:

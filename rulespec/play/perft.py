@@ -1,8 +1,8 @@
-"""perft: how many sequences of actions there are, depth by depth.
+"""perft: the number of sequences of actions, depth by depth.
 
-The one test that catches any slip in a rule. Sequences are counted exactly, but a position that
-several of them reach is visited once for each depth. Generated code counts where the game has any;
-the interpreter counts the others, and is what the counts of code are held to.
+The one test that catches any slip in a rule. Sequences are counted exactly, but a position that several of
+them reach is visited once for each depth. Generated code counts if the game has any; the interpreter counts
+otherwise, and is the reference for the counts of code.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from .machine import Machine
 from .position import Position
 
 Progress = Callable[[int, int, int], None]
-"""Called now and then with the depth, the positions done at this depth and how many there are."""
+"""Called now and then with the depth, the finished positions of this depth and their total."""
 
 PROGRESS_EVERY = 256
 
 
 class Counter(Protocol):
-    """A source of the positions of a game, each with a key that tells it from others."""
+    """A source of positions of a game, each with a key that identifies it."""
 
     def rest(self, layer: Sequence[tuple[Any, int]], depth: int, tell: Tell) -> list[int] | None:
-        """Numbers of sequences of 2, 3, … `depth` actions that begin in positions, each counted as often as
-        it says.
+        """Numbers of sequences of 2, 3, … `depth` actions from positions, each weighted by its count.
 
-        None for whoever does not count so at once. `tell` is told how many positions are done.
+        None if the counter works position by position. `tell` is called with the number of finished
+        positions.
         """
         ...
 
@@ -51,13 +51,13 @@ class Counter(Protocol):
 
 
 class ByRules:
-    """Counts by the interpreter."""
+    """Counts with the interpreter."""
 
     def __init__(self, game: Game, seed: str) -> None:
         self._machine, self._chance = Machine(game.core, game.machine.meter), Chance(seed)
 
     def rest(self, layer: Sequence[tuple[Any, int]], depth: int, tell: Tell) -> None:
-        """It counts position by position."""
+        """None: it counts position by position."""
 
     def first(self, start: Position | None) -> tuple[Hashable, Position]:
         """The position to begin with."""
@@ -76,7 +76,7 @@ class ByRules:
 
 
 class ByCode:
-    """Counts by generated code. TooLarge where the game has none, or a position too many legal actions."""
+    """Counts with generated code. TooLarge if the game has none, or a position too many legal actions."""
 
     def __init__(self, game: Game, seed: str) -> None:
         self._runner = Runner(write(game.core))
@@ -84,11 +84,11 @@ class ByCode:
 
     @cached_property
     def _walk(self) -> SequenceCounter:
-        """The count by code, which is loaded once."""
+        """The counter in code, created once."""
         return SequenceCounter(self._runner, self._seed)
 
     def rest(self, layer: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int] | None:
-        """Count all that follows a layer at once; None where that takes more than the machine has."""
+        """Count all sequences after a layer at once; None if that exceeds the machine's memory."""
         nodes = [(node, ways) for node, ways in layer if node.legal > 0]
         try:
             return self._walk.count(nodes, depth, tell) if nodes else [0] * (depth - 1)
@@ -130,8 +130,8 @@ def perft(
 ) -> dict[int, int]:
     """The number of sequences of exactly 1, 2, … `depth` actions, from the start or a position.
 
-    Chance is fixed by `seed`: draw n of a play is the same in every branch. A sequence that ends
-    the game is counted at its own length only. `by` says who counts, if it matters. Raises OutOfBudget.
+    Chance is fixed by `seed`: draw n of a play is the same in every branch. A sequence that ends the game is
+    counted at its own length only. `by` selects the counter. Raises OutOfBudget.
     """
     if by is not None:
         return _counted(by(game, str(seed)), depth, progress, start, budget)
@@ -171,7 +171,7 @@ def _counted(
 
 
 def _telling(progress: Progress | None, ply: int, of: int, budget: Budget) -> Tell:
-    """Tells progress how many positions of a depth are done, as long as the budget allows it."""
+    """A callback that reports finished positions of a depth, as long as the budget allows."""
 
     def tell(done: int) -> None:
         budget.check()

@@ -1,7 +1,7 @@
 """Games and states as pickles: a game by the texts that it was read from, a state by its values.
 
-What comes out of a pickle runs nothing and reads no file; a game must have the rules that it had, and a state
-values of its types.
+Unpickling runs nothing and reads no file; a game must have the rules that it had, and a state values of its
+types.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .wording import Wording
 
 MOST_GAMES = 8
-"""So many games that went into pickles or came out of them are kept, so that states share their game."""
+"""Maximum number of pickled or unpickled games that are cached, so that states share their game."""
 _games: dict[tuple[Any, ...], Game] = {}
 Texts = tuple[tuple[str, str], ...]
 Links = tuple[tuple[str, str, str], ...]
@@ -31,11 +31,12 @@ Settings = tuple[int, tuple[tuple[str, Any], ...], tuple[tuple[str, str], ...]]
 
 
 class UnpickledRules(ValueError):
-    """The texts in a pickle have other rules here than where it was made, or a state is none of theirs."""
+    """Raised if the texts of a pickle give other rules than where it was made, or a state does not fit
+    them."""
 
 
 def pickled_game(game: Game) -> tuple[Any, ...]:
-    """The means to make a game again: see `restored_game`. TypeError if it was not read from texts."""
+    """The arguments of `restored_game` for a game. TypeError if it was not read from texts."""
     from ..core.verdicts import parameters_of, readings_of
 
     ruleset, core = game.ruleset, game.core
@@ -73,7 +74,7 @@ def restored_game(name: str, digest: str, texts: Texts, links: Links, settings: 
 
 
 def _remember(given: tuple[Any, ...], game: Game) -> None:
-    """Keep a game for what is pickled of it; of equal games the last one is meant."""
+    """Cache a game for its pickles; of equal games the last one is used."""
     _games.pop(given, None)
     if len(_games) >= MOST_GAMES:
         del _games[next(iter(_games))]
@@ -81,9 +82,8 @@ def _remember(given: tuple[Any, ...], game: Game) -> None:
 
 
 def pickled_plays(game: Game, plays: Chain[Action]) -> bytes | tuple[tuple[Any, ...], ...]:
-    """The plays of a state: by number where that says everything, else by move, with the words where those
-    may depend on the state.
-    """
+    """The plays of a state: by number if that is complete, else by move, with the words if those may
+    depend on the state."""
     if game.wording.is_fixed:
         try:
             number = game.actions.number
@@ -101,9 +101,8 @@ def restored_state(
     plays: bytes | tuple[tuple[Any, ...], ...],
     origin: Mapping[str, Any] | None,
 ) -> State:
-    """A state of a game, its plays given as by `pickled_plays`. UnpickledRules if a variable does not hold
-    its value.
-    """
+    """A state of a game; its plays come from `pickled_plays`. UnpickledRules if a value does not fit its
+    variable."""
     from .history import Chain
     from .state import State
 
@@ -122,7 +121,7 @@ def restored_state(
 
 
 def _restored_play(wording: Wording, action: str, args: tuple[Value, ...], *words: Any) -> Action:
-    """A play by its move, with its words where they were pickled."""
+    """A play from its move, with its words if they were pickled."""
     from .actions import Action, restored_action, words_of
 
     if words:

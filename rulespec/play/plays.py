@@ -1,7 +1,7 @@
-"""Plays as evidence: written down by the interpreter, and believed only after it replayed them.
+"""Plays as evidence: recorded by the interpreter, and accepted only after it has replayed them.
 
-A play is kept without its setting (parameters, readings), which the verdict names; so one play can
-serve as evidence under several readings and is stored once.
+A play is kept without its setting (parameters, readings), which the verdict names; so one play can serve as
+evidence under several readings and is stored once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .position import Move
 
 
 class BadPlay(ValueError):
-    """A play that the rules refuse; says where."""
+    """Raised for a play that the rules refuse; the message says where."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Play:
     chance: tuple[str, ...]
     plays: tuple[str, ...]
     end: State | None = field(default=None, repr=False, compare=False)
-    """Where it ends, if the interpreter has played it; see `perform`."""
+    """The final state, if the interpreter has played it; see `perform`."""
 
     def __reduce__(self) -> tuple[type[Play], tuple[tuple[str, ...], tuple[str, ...]]]:
-        """For another process: without where it ends, which is found there by playing it."""
+        """Pickle without the final state, which the other process finds by playing."""
         return Play, (self.chance, self.plays)
 
     def to_data(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class Play:
 
     @classmethod
     def from_data(cls, data: Any) -> Play:
-        """The play that plain data holds; BadPlay if it holds none."""
+        """The play in plain data; BadPlay if there is none."""
         try:
             play: Play = DataForm().decode(cls, data)
             return play
@@ -51,7 +51,8 @@ class Play:
 
 
 def states(game: Game, play: Play) -> Iterator[State]:
-    """The states of a play from the first, every action found legal; BadPlay where the rules refuse."""
+    """The states of a play from the first, each action tested for legality; BadPlay if the rules refuse
+    one."""
     try:
         state = PlayedGame(game).start(chance=play.chance)
     except ChanceError as error:
@@ -68,9 +69,9 @@ def states(game: Game, play: Play) -> Iterator[State]:
 
 
 def perform(game: Game, play: Play) -> State:
-    """The state in which a play ends; BadPlay if the rules refuse it.
+    """The final state of a play; BadPlay if the rules refuse it.
 
-    The interpreter plays it, unless it has just done so when the play was written down.
+    The interpreter plays it, unless it has just recorded it.
     """
     if play.end is not None and play.end.game.core is game:
         return play.end
@@ -78,7 +79,8 @@ def perform(game: Game, play: Play) -> State:
 
 
 def write_down(game: Game, chance: Sequence[str], moves: Sequence[Move]) -> tuple[Play, State]:
-    """Have the interpreter play given moves with given chance: the play in notation, and where it ends.
+    """Let the interpreter play given moves with given chance; returns the play in notation and its final
+    state.
 
     BadPlay if it refuses one of them.
     """

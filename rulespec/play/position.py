@@ -21,7 +21,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A value that its place does not hold. It ends the play: nothing is ever clamped."""
+    """A value that does not fit its place. It ends the play: nothing is ever clamped."""
 
     place: str
     """The variable with its keys, in notation: `pips[1.2.3]`."""
@@ -35,10 +35,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The values of the state variables, in the order of `Game.state`, and how the play stands.
+    """The values of the state variables, in the order of `Game.state`, and the status of the play.
 
-    `draws` is the number of chance draws so far; `ended` the id of the end that was reached, or
-    `stuck`. After a fault the values are those before the ply that faulted.
+    `draws` is the number of chance draws so far; `ended` the id of the end that was reached, or `stuck`.
+    After a fault the values are those before the ply that faulted.
     """
 
     values: tuple[Value, ...]
@@ -48,5 +48,5 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """True if no action can follow."""
+        """True if the play has ended."""
         return self.ended is not None or self.fault is not None

@@ -1,4 +1,4 @@
-"""Refusals as values: what made an action illegal, with its parts and a sentence of its own."""
+"""Refusals as values: the reasons why an action is illegal, each with its parts and a sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..core.traversal import nodes_within
 
 
 class Place(TypedDict):
-    """The place where a text begins; lines and columns count from 1."""
+    """The beginning of a text in its file; lines and columns count from 1."""
 
     file: str
     line: int
@@ -23,23 +23,23 @@ class Place(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A condition that came out as it did, and the values that made it so."""
+    """A condition with its outcome, and the values that decided it."""
 
     PUBLISHED = attributes("text value fact where=bindings within span=place after sentence")
 
     text: str
-    """Its formal text, empty where none was written."""
+    """The formal text, empty if none was written."""
     value: bool
-    """The value that it had."""
+    """The value of the condition."""
     fact: str
-    """The values in place of the text: `3 < 2`."""
+    """The text with values substituted: `3 < 2`."""
     where: tuple[tuple[str, str], ...] = ()
     """Local names with their values in notation, from the outside in."""
     within: tuple[str, ...] = ()
     """The calls of definitions that lead to it, from the outside in."""
     span: Span | None = None
     after: str = ""
-    """The notation of the action after which it would come out so; empty for the position as it is."""
+    """The notation of the action after which the condition has this value; empty for the present position."""
 
     def __str__(self) -> str:
         return f"after {self.after}, {self._fact}" if self.after else self._fact
@@ -71,11 +71,11 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One thing that makes an action illegal.
+    """One reason why an action is illegal.
 
-    `kind` is `requirement`, `choice` (a value that cannot be chosen), `over` (nothing is played any
-    more), `turn` (somebody else is to move) or `unknown` (no such action). A requirement has its `id`,
-    the `clause` (rule) it belongs to and its prose.
+    `kind` is `requirement`, `choice` (a value that cannot be chosen), `over` (the play has ended), `turn`
+    (somebody else is to move) or `unknown` (no such action). A requirement has its `id`, the `clause` (rule)
+    it belongs to and its prose.
     """
 
     PUBLISHED = attributes("kind id clause prose reasons sentence")
@@ -94,7 +94,7 @@ class Refusal:
 
     @property
     def names(self) -> frozenset[str]:
-        """All names by which an example or a record may speak of it."""
+        """All names by which an example or a record may refer to it."""
         return frozenset((self.id, self.clause, self.name))
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ class Refusal:
 
     @property
     def rule(self) -> str:
-        """The prose as a sentence that is true where it refuses: a requirement is needed, no fact."""
+        """The prose as a true sentence in a refusal: a requirement is a need, not a fact."""
         needed = self.kind == "requirement" and self.id != self.clause
         return f"Needed: {_uncapitalise(self.prose)}" if needed else self.prose
 
@@ -123,7 +123,7 @@ def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:
     """The id of the rule that refuses an action, and its sentence for a player.
 
     A value that cannot be chosen is refused by the rule of the first definition that the choice calls, or by
-    that of the action.
+    the rule of the action.
     """
     if refusal.kind != "choice":
         return refusal.clause, refusal.rule
@@ -142,6 +142,6 @@ def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:
 
 
 def _uncapitalise(text: str) -> str:
-    """A sentence as it stands after a colon."""
+    """A sentence in the form it has after a colon."""
     first, *rest = text.split(" ", 1)
     return " ".join([first if first[1:2].isupper() else first.lower(), *rest])

@@ -11,13 +11,13 @@ from ..kernels.kit import choose
 from .chance import Chance
 
 Pick = Callable[[int], int]
-"""One of so many outcomes, counted from 0."""
+"""Picks one of a number of outcomes, counted from 0."""
 Picks = tuple[tuple[int, ...], ...]
-"""For each draw of a ply the picks that it is made of."""
+"""For each draw of a ply, the picks that make it up."""
 
 
 class _Picking(random.Random):
-    """A source of whole numbers that a function picks."""
+    """A random number generator whose numbers a function picks."""
 
     def __init__(self, pick: Pick) -> None:
         super().__init__(0)
@@ -33,7 +33,7 @@ class _Picking(random.Random):
 
 
 class ReplayedChance(Chance):
-    """Draws whose picks are those of `picking`, a function of the number of the draw."""
+    """Draws whose picks come from `picking`, a function of the number of the draw."""
 
     __slots__ = ("_picking",)
 
@@ -47,13 +47,13 @@ class ReplayedChance(Chance):
 
 
 def in_order(picks: Sequence[int]) -> Pick:
-    """Gives some picks one after another."""
+    """A function that returns the given picks in order."""
     left = iter(picks)
     return lambda _: next(left)
 
 
 def replayed_picks(picks: Picks) -> ReplayedChance:
-    """The draws of picks of the code from the start of play on; a shuffle of one thing has none."""
+    """The draws for picks of the code from the start of play on; a shuffle of one thing needs none."""
     return ReplayedChance(lambda number: in_order(picks[number] if number < len(picks) else ()))
 
 

@@ -1,7 +1,7 @@
-"""A state of a game: a value that says what lies where and how it came to this.
+"""A state of a game: an immutable value with its position and its history.
 
-Generated code makes plies once that pays (see `generated_code`). Until then the interpreter makes them; what
-explains, words or faults is always the interpreter.
+Generated code makes plies once that pays (see `generated_code`). Until then the interpreter makes them;
+explanations, notation and faults always come from it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _of_code(
     game: Game, code: Snapshot, source: Chance, chance: Chain[str], plays: Chain[Action],
     origin: Mapping[str, Any] | None,
 ) -> State:  # fmt: skip
-    """The state that generated code came to."""
+    """The state that generated code reached."""
     made = State.__new__(State)
     made.game, made._position, made._code, made._source = game, None, code, source
     made.is_over = code.ended != 0
@@ -55,7 +55,7 @@ def _of_code(
 
 
 class State:
-    """A state of a game: what lies where, who is to move, and how it came to this."""
+    """A state of a game: its position, the player to move, and the plays that led to it."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class State:
         self.origin = origin
         """The position the play began from, as given; None after an ordinary start."""
         self.is_over = position.is_over
-        """True if no action can follow."""
+        """True if the play has ended."""
         self._position: Position | None = position
         self._code: Snapshot | None = None
         self._source = source
@@ -79,14 +79,14 @@ class State:
 
     @property
     def position(self) -> Position:
-        """The values of the variables in core form, and how the play stands."""
+        """The values of the variables in core form, and the status of the play."""
         if self._position is None:
             assert self._code is not None
             self._position = self.game.generated.position(self._code)
         return self._position
 
     def _in_code(self) -> Snapshot | None:
-        """The state in generated code, with its legal actions; None where the interpreter has to play."""
+        """The state in generated code, with its legal actions; None if the interpreter has to play."""
         if self._code is None and not self.is_over:
             self._code = self.game.generated.snapshot(self.position)
         return self._code
@@ -107,7 +107,7 @@ class State:
 
     @property
     def seed(self) -> str | None:
-        """The seed from which chance comes once given outcomes are used up; None if there is none."""
+        """The seed of chance after given outcomes are used up; None if there is none."""
         return self._source.seed
 
     @property
@@ -137,12 +137,12 @@ class State:
 
     @property
     def fault(self) -> Fault | None:
-        """The value that could not be stored, if that is how the play ended."""
+        """The value that did not fit its place, if that ended the play."""
         return None if self._code is not None else self.position.fault
 
     @property
     def scores(self) -> dict[Any, int]:
-        """Each player's score as things stand; empty for a game without scores."""
+        """Each player's present score; empty for a game without scores."""
         generated, code = self.game.generated, self._code
         scores = generated.scores(code) if code is not None else self.game.machine.scores(self.position)
         return self._by_player(scores)
@@ -156,25 +156,24 @@ class State:
 
     @property
     def titles(self) -> dict[Any, str]:
-        """The title that each player has earned as things stand, for those who have one."""
+        """The title that each player has earned so far, for those who have one."""
         return self._by_player(self.game.machine.titles(self.position))
 
     def _by_player(self, found: Mapping[Value, Any]) -> dict[Any, Any]:
         return {to_data(self.game.core.player, p): value for p, value in found.items()}
 
     def to_data(self) -> dict[str, Any]:
-        """Every state variable as plain data; `game.position` takes it back."""
+        """Every state variable as plain data; `game.position` accepts it."""
         return {name: to_data(var.type, self.values[name]) for name, var in self.game.core.state.items()}
 
     def seen_by(self, player: Any) -> dict[str, Any]:
-        """The view of a player: the variables that are not hidden, and what the rules show of the others."""
+        """The view of a player: the variables that are not hidden, and the values that sights show."""
         return views.seen_by(self.game.core, self.situation, from_data(self.game.core.player, player))
 
     def plays_seen_by(self, player: Any) -> tuple[str, ...]:
         """The actions that led here, in notation, as a player observed them.
 
-        `?` stands for a choice that is secret from the player; an action that is secret itself is only said
-        to have been taken.
+        `?` stands for a choice that is secret from the player; of a secret action only the fact is shown.
         """
         from .records.files import states
 
@@ -185,8 +184,8 @@ class State:
         )
 
     def known_to(self, player: Any) -> dict[str, Value]:
-        """The state variables by name as a player knows them, as `values` for a drawing: what is hidden
-        from the player is none or empty."""
+        """The state variables by name as a player knows them, as `values` for a drawing; hidden values are
+        none or empty."""
         return views.known_to(self.game.core, self.situation, from_data(self.game.core.player, player))
 
     def sizes_known_to(self, player: Any) -> dict[tuple[n.StateVar, Value], int]:
@@ -195,7 +194,7 @@ class State:
 
     @property
     def situation(self) -> Situation:
-        """The position as the interpreter reads it."""
+        """The evaluation context of the position."""
         self.game.machine.ask("a question about one position")
         return self._here.situation
 
@@ -207,7 +206,7 @@ class State:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The legal actions as the machine takes them, always in the same order."""
+        """The legal actions in the machine's form, always in the same order."""
         code = self._in_code()
         if code is not None:
             return self.game.generated.moves(code)
@@ -241,7 +240,7 @@ class State:
         return bytes(found)
 
     def observation(self, player: Any) -> tuple[int, ...]:
-        """All that a player sees, as numbers in the fixed layout of `game.observation_layout`."""
+        """A player's observation, as numbers in the fixed layout of `game.observation_layout`."""
         viewer, code = from_data(self.game.core.player, player), self._in_code()
         found = None if code is None else self.game.generated.observation(code, viewer)
         if found is None:
@@ -250,17 +249,17 @@ class State:
         return found
 
     def play(self, action: str | Action | Move | SupportsIndex, by: Any = None, then: str = "") -> State:
-        """The state after an action, of player `by` if that is said; this state stays as it is.
+        """The state after an action, by player `by` if given; this state stays unchanged.
 
         Args:
             action: a text, an action of `actions`, a move of `moves`, or the number of an action.
-            by: the player who acts; the player to move if it is not said.
-            then: an action that is likely to follow, which saves looking for one that can.
+            by: the acting player; by default the player to move.
+            then: an action that is likely to follow, which saves a search for a legal one.
 
         Raises:
-            IllegalAction: the action is illegal; it says why.
+            IllegalAction: the action is illegal; the message says why.
             UnknownAction: the text or number means no action, or several.
-            ChanceError: an outcome of chance is missing or cannot come up.
+            ChanceError: an outcome of chance is missing or impossible.
 
         Example:
             >>> import rulespec
@@ -283,7 +282,7 @@ class State:
         return self._interpreted(found, then)
 
     def _key(self, action: Action | Move | SupportsIndex) -> Key | None:
-        """The key of an action in generated code; None for one that cannot be."""
+        """The key of an action in generated code; None for an impossible one."""
         if isinstance(action, Move):
             return self.game.generated.key(action)
         if isinstance(action, Action):
@@ -314,7 +313,7 @@ class State:
         return made
 
     def why_not(self, action: str | Action | Move | SupportsIndex, by: Any = None) -> tuple[Refusal, ...]:
-        """Everything that makes an action illegal, for player `by` if that is said; empty for a legal one."""
+        """The reasons why an action is illegal, for player `by` if given; empty for a legal one."""
         try:
             found = self.find(action)
         except UnknownAction as unknown:
@@ -336,13 +335,14 @@ class State:
         return self._here.find(action)
 
     def notation(self, action: Action) -> str:
-        """The shortest text that `play` takes as just this action here."""
+        """The shortest text that `play` reads as exactly this action here."""
         return self._here.notation(action)
 
     # ---- the rest
 
     def record(self, full: bool = False) -> Record:
-        """The record of the play that led here; in full, with what was seen and legal at every ply."""
+        """The record of the play that led here; a full one also has the observations and legal actions at
+        every ply."""
         from .records.files import record
 
         return record(self, full)

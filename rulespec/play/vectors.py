@@ -24,7 +24,7 @@ class ActionSpace(Sequence[Move]):
         self._names = tuple(game.actions)
         self._types = {a.id: tuple(map(choice_type, a.choices)) for a in game.actions.values()}
         self.first = first_numbers(game)
-        """The first number of each action, and behind them the number of all."""
+        """The first number of each action, followed by the number of all."""
         self._first = dict(zip(self._names, self.first, strict=False))
 
     def __len__(self) -> int:
@@ -49,7 +49,7 @@ class ActionSpace(Sequence[Move]):
         return Move(name, tuple(reversed(args)))
 
     def number(self, action: str, args: Sequence[Value]) -> int:
-        """The number of an action with its choices as core values. ValueError for one that cannot be."""
+        """The number of an action with its choices as core values. ValueError for an impossible one."""
         if action not in self._first:
             raise ValueError(f"there is no action `{action}`")
         rank: int = 0
@@ -91,7 +91,7 @@ def _value(t: Type, rank: int) -> Value:
 
 
 def observation_vector(layout: ObservationLayout, seen: SeatView) -> tuple[int, ...]:
-    """The numbers of what a seat sees, in a layout."""
+    """The numbers of a seat's view, in a layout."""
     found: list[int] = []
     for var, value in zip(layout.open, seen.open, strict=True):
         found += _numbers(var.type, value)

@@ -1,6 +1,6 @@
-"""Views of games, states and actions: sights of a player, notebooks, advice.
+"""Views of games, states and actions: a player's knowledge, notebooks, advice.
 
-Pictures are drawn by `rulespec.book.drawing.diagram`, imported when a picture is asked for.
+Pictures are drawn by `rulespec.book.drawing.diagram`, imported when a picture is requested.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
     """The view of a player as plain data: variables by name, sights by their text.
 
-    A sight with binders is a mapping from their values, in notation, to what is seen.
+    A sight with binders is a mapping from their values, in notation, to the value shown.
     """
     seen = {v.name: to_data(v.type, ctx.state[v]) for v in game.state.values() if not v.hidden}
     for sight in game.sights:
@@ -47,8 +47,8 @@ def _sights(sight: Sight, ctx: Context, viewer: Value) -> Iterator[tuple[str, An
 def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
     """The state variables by name as a player knows them, for a drawing.
 
-    Of a hidden variable, what the player's sights show of it (itself, or a map of them at a key, whole or
-    as `hand[p] & seen`) stands there; all else of it is nothing: none, or empty.
+    A hidden variable has the parts that the player's sights show (itself, or a map of them at a key, whole or
+    as `hand[p] & seen`); the rest of it is none, or empty.
     """
     known = {name: var.type.nothing if var.hidden else ctx.state[var] for name, var in game.state.items()}
     for sight in game.sights:
@@ -76,7 +76,7 @@ def sizes_known_to(game: Game, ctx: Context, viewer: Value) -> dict[Place, int]:
 
 
 def seen_by_all(game: Game, ctx: Context) -> tuple[dict[str, Value], dict[Place, int]]:
-    """The knowledge of an onlooker, for a drawing: what all players know of variables and sizes of places."""
+    """The knowledge of an onlooker, for a drawing: the values and sizes that all players know."""
     players = game.player.values
     views = [known_to(game, ctx, player) for player in players]
     sizes = [sizes_known_to(game, ctx, player) for player in players]
@@ -97,7 +97,7 @@ def _common(t: Type, values: list[Value]) -> Value:
 
 
 def place_of(e: n.Expr, env: Env, ctx: Context) -> Place | None:
-    """The place that an expression reads as it is; None if it does anything else."""
+    """The place that an expression reads directly; None for any other expression."""
     if isinstance(e, n.Get):
         return e.var, None
     if isinstance(e, n.Read) and isinstance(e.map, n.Get):
@@ -106,7 +106,7 @@ def place_of(e: n.Expr, env: Env, ctx: Context) -> Place | None:
 
 
 def is_drawn(sight: Sight, game: Game) -> bool:
-    """True if a drawing shows what a sight does: what lies at a place, or how many pieces that it draws."""
+    """True if a drawing shows the content of a sight: a place's pieces, or the number of pieces it draws."""
     if not isinstance(sight.value, n.Size):
         return bool(hidden_sources(sight.value))
     places = {variable_of(layer.attributes["items"]) for layer in game.diagram if "items" in layer.attributes}
@@ -114,19 +114,19 @@ def is_drawn(sight: Sight, game: Game) -> bool:
 
 
 def variable_of(e: n.Expr) -> n.StateVar | None:
-    """The variable that an expression reads as it is, or at a key."""
+    """The variable that an expression reads directly, or at a key."""
     inner = e.map if isinstance(e, n.Read) else e
     return inner.var if isinstance(inner, n.Get) else None
 
 
 def hidden_sources(e: n.Expr) -> list[n.Expr]:
-    """The hidden places of which a sight shows what lies there, or those of it that are in another set."""
+    """The hidden places whose content a sight shows, wholly or within another set."""
     sides = (e.a, e.b) if isinstance(e, n.Intersection) else (e,)
     return [side for side in sides if (var := variable_of(side)) is not None and var.hidden]
 
 
 def _reveal(source: n.Expr, shown: n.Expr, env: Env, ctx: Context, known: dict[str, Value]) -> None:
-    """Put what is shown of a place where it belongs, to what else is known of it."""
+    """Add the values shown of a place to the known values."""
     place = place_of(source, env, ctx)
     if place is None:
         return
@@ -142,13 +142,13 @@ def _reveal(source: n.Expr, shown: n.Expr, env: Env, ctx: Context, known: dict[s
 
 _WORD = re.compile(r"[a-z]+")
 SHORTEST_VERB = 3
-"""A verb of fewer letters is not looked for among the words of rules."""
+"""A shorter verb is not looked for among the words of rules."""
 MOST_FORMS = 20
-"""The most forms of actions that a message lists."""
+"""Maximum number of forms of actions in a message."""
 
 
 def forms(game: Game) -> dict[str, str]:
-    """Written forms of the actions, choices in braces."""
+    """The notation of each action, with its choices in braces."""
     return {action.id: _form(action.written) for action in game.actions.values()}
 
 
@@ -161,7 +161,8 @@ def _form(written: tuple[str | n.Expr, ...]) -> str:
 
 
 def advice(text: str, game: Game, legal: Iterable[str]) -> str:
-    """The message for a text that means no action: near ones, or how its verb, or any action, is written."""
+    """The message for a text that means no action: similar ones, or the forms of its verb, or of any
+    action."""
     verb = (text.lower().split() or [""])[0]
     forms = _forms_of(verb, game) if len(verb) >= SHORTEST_VERB else []
     near = close_to(text, legal, 3, cutoff=0.5)
@@ -177,7 +178,7 @@ def advice(text: str, game: Game, legal: Iterable[str]) -> str:
 
 
 def _forms_of(verb: str, game: Game) -> list[str]:
-    """The forms of the actions that begin with a verb, or whose headings have it, or whose prose has it."""
+    """The forms of the actions that begin with a verb, or whose headings or prose contain it."""
     headings = {rule.id: rule.heading for rule in game.rules}
     found: tuple[list[str], list[str], list[str]] = [], [], []
     for action in game.actions.values():
@@ -200,11 +201,11 @@ def outcome(item: Any) -> str:
 
 
 drawer: Callable[[Game, Mapping[str, Value]], str] | None = None
-"""The drawer of positions. The package sets it, because this folder knows nothing of the book."""
+"""Draws positions. The package sets it, because this folder does not know the book."""
 
 
 def svg(game: Game, values: Mapping[str, Value]) -> str | None:
-    """A drawing of a position; None for a game without a diagram, or where nobody draws."""
+    """A drawing of a position; None for a game without a diagram, or without a drawer."""
     return drawer(game, values) if drawer is not None and game.diagram else None
 
 
@@ -219,7 +220,7 @@ def action_html(action: Action) -> str:
 
 
 def state_html(state: State) -> str:
-    """A state for a notebook: its drawing, or its variables where there is none, and how it stands."""
+    """A state for a notebook: its drawing, or its variables if there is none, and its status."""
     drawing = svg(state.game.core, state.values)
     if drawing is None:
         cells = ((escape(name), escape(str(value))) for name, value in state.to_data().items())

@@ -1,9 +1,9 @@
 """Actions as people write them, and back.
 
-The notation of an action is its `written` template filled in. Typed text is held against the
-templates: holes that are plain choices are read in their type's notation, the others are tried
-out. Case and spacing are forgiven where that leaves one meaning. Every action can also be written
-as `name(first, second)`, whatever its template leaves out.
+The notation of an action is its `written` template filled in. Typed text is matched against the templates:
+holes that are plain choices are read in their type's notation, the others are found by trial. Case and
+spacing are ignored if that leaves one meaning. Every action can also be written as `name(first, second)`,
+whatever its template leaves out.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from .machine import Likely, Machine, nothing_likely
 from .position import Move
 
 MOST_TRIED = 20_000
-"""The number of combinations tried for the choices that a template leaves open, for one text."""
+"""Maximum number of combinations tried for the choices that a template leaves open, for one text."""
 MOST_STEPS = 200_000
-"""The most positions, cuts and combinations that are tried for one text in total."""
+"""Maximum number of positions, cuts and combinations tried for one text in total."""
 FEWEST = 10
 """The steps of matching a text against a template that fails at once."""
 LONGEST = 10_000
-"""The most characters of a text that is read as the notation of an action."""
+"""Maximum length of a text that is read as the notation of an action."""
 
 Bound = dict[n.Var, Value]
 Captured = tuple[tuple[n.Expr, str], ...]
@@ -41,7 +41,7 @@ Parts = tuple[Part, ...]
 
 
 class TooManyReadings(Exception):
-    """A text has more possible readings than are tried."""
+    """Raised for a text with too many possible readings."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -53,7 +53,7 @@ class Template:
 
 
 def write_action(action: Action, env: Env, ctx: Context) -> str:
-    """The notation of an action with its choices bound, its spaces single."""
+    """The notation of an action with its choices bound, with single spaces."""
     filled = (p if isinstance(p, str) else write(p.type, evaluate(p, env, ctx)) for p in action.written)
     return _tidy("".join(filled))
 
@@ -67,7 +67,7 @@ class Wording:
 
     @property
     def game(self) -> Game:
-        """The game whose moves they are."""
+        """The game of the moves."""
         return self._machine.game
 
     @cached_property
@@ -77,11 +77,11 @@ class Wording:
         return not any(isinstance(part, n.Expression) and reads_state(part) for part in parts)
 
     def write(self, move: Move, ctx: Context) -> str:
-        """The notation of a move, its spaces single."""
+        """The notation of a move, with single spaces."""
         return write_action(self._machine.game.actions[move.action], self._machine.bind(move), ctx)
 
     def full(self, move: Move) -> str:
-        """The move as `name(first, second)`, which leaves nothing out."""
+        """The move as `name(first, second)`, which is complete."""
         choices = self._machine.game.actions[move.action].choices
         args = [write(c.var.type, v) for c, v in zip(choices, move.args, strict=True)]
         return f"{move.action}({', '.join(args)})" if args else move.action
@@ -200,7 +200,7 @@ class _Matcher:
         self._fits_at: dict[tuple[int, int], bool] = {}
 
     def matches(self) -> Iterator[tuple[Bound, Captured]]:
-        """For each way the values of plain choices and the texts of the other holes."""
+        """For each match, the values of plain choices and the texts of the other holes."""
         return self._cut(0, 0, {}, ())
 
     def _cut(self, k: int, at: int, bound: Bound, captured: Captured) -> Iterator[tuple[Bound, Captured]]:
@@ -222,7 +222,7 @@ class _Matcher:
                         yield from self._cut(k + 1, end, {**bound, part: value}, captured)
 
     def _fits(self, k: int, at: int) -> bool:
-        """True if the parts from `k` on match the text from `at` on, values of repeated choices ignored."""
+        """True if the parts from `k` on match the text from `at` on; repeated choices may differ."""
         if k == len(self._parts):
             return not self._text[at:].strip()
         if (k, at) not in self._fits_at:
@@ -263,7 +263,7 @@ def _longest(t: Type) -> int:
 
 
 def _any_case(t: Type, text: str) -> list[Value]:
-    """The values that a text stands for: exactly, or else with case and spacing forgiven."""
+    """The values that a text means: exactly, or else ignoring case and spacing."""
     if isinstance(t, List):
         words = elements(t, text)
         if t.of is None or words is None:
@@ -300,7 +300,7 @@ def _alike(a: str, b: str) -> bool:
 
 
 def _squeeze(text: str) -> str:
-    """Without case, and without spaces but those between words or numbers."""
+    """The text in lower case, with spaces only between words or numbers."""
     return re.sub(r"(?<!\w)\s+|\s+(?!\w)", "", text.casefold().strip())
 
 

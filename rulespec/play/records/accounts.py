@@ -1,9 +1,9 @@
 """The account of a ply in a full record: the changes that each player sees, and the legal actions after it.
 
-An account is plain data. `observed` holds the action as each player observed it from whom part of it is
+An account is plain data. `observed` holds the action as observed by each player from whom part of it is
 secret; `seen` holds the changes since the ply before, under `everybody` those that are the same for all
 players; `scores` is there if they changed; `legal` holds the legal actions, or their number if they are too
-many to read. The accounts together give everything that each player observed.
+many to read. The accounts together contain everything that each player observed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ...core.plain_data import to_data
 from ..face import State
 
 MOST_LISTED = 1_000
-"""Up to so many legal actions are listed; of more there are the number, a digest and the first ones."""
+"""Up to this many legal actions are listed; beyond it, their number, a digest and the first ones."""
 
 FIRST_LISTED = 20
 MOST_TOLD = 8
-"""The number of actions that a message names."""
+"""Maximum number of actions in a message."""
 
 ALL = "everybody"
 
@@ -57,7 +57,7 @@ def _observations(state: State, before: State | None) -> dict[str, str]:
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """The entries of a mapping that are others than before, inner mappings likewise.
+    """The changed entries of a mapping, inner mappings likewise.
 
     None stands for an entry that is gone or holds nothing.
     """
@@ -71,7 +71,7 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, An
 
 
 def list_actions(actions: Sequence[str]) -> list[str] | dict[str, Any]:
-    """Actions as an account has them: the list, or number, digest and first ones of a long one."""
+    """Actions in the form of an account: the list, or number, digest and first ones of a long one."""
     if len(actions) <= MOST_LISTED:
         return list(actions)
     digest = hashlib.sha256("\n".join(sorted(actions)).encode()).hexdigest()
@@ -79,7 +79,7 @@ def list_actions(actions: Sequence[str]) -> list[str] | dict[str, Any]:
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
-    """The differences from an account, one sentence each. The order of actions does not count."""
+    """The differences between two accounts, one sentence each. The order of actions does not count."""
     if _without_order(said.get("legal")) != _without_order(found["legal"]):
         yield _other_actions(said.get("legal"), found["legal"])
     for key in ("observed", "seen", "scores"):
@@ -108,7 +108,7 @@ def _some(actions: Iterable[str]) -> str:
 
 
 def _other_values(path: tuple[str, ...], said: Any, found: Any) -> Iterator[str]:
-    """Where two changes differ, the innermost places of it."""
+    """The innermost places at which two changes differ."""
     if isinstance(said, Mapping) and isinstance(found, Mapping):
         for key in dict.fromkeys((*said, *found)):
             if key not in said or key not in found:

@@ -1,8 +1,8 @@
-"""Records of plays: what was chosen and what chance gave, enough to play it all again.
+"""Records of plays: the choices and the outcomes of chance, enough to replay them.
 
-A record is JSON text of at most 5 MB. Nothing in it is believed: replaying goes through the rules
-ply by ply and refuses what they refuse. A record in full says besides what each ply changed for every
-player's eyes and what was legal after it, and replaying compares that too.
+A record is JSON text of at most 5 MB. Nothing in it is trusted: replaying goes through the rules ply by ply
+and refuses what they refuse. A full record also contains the changes that every player saw at each ply and
+the legal actions after it, and replaying compares them, too.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from .json_lines import lines
 from .json_places import Entry, scan
 
 VERSION = 1
-"""Of the format; the value of the key `record`."""
+"""The version of the format, under the key `record`."""
 
 MOST_BYTES = 5_000_000
 LONGEST_SHOWN = 200
-"""The most characters of an action that a message shows."""
+"""Maximum length of an action in a message."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Record:
     """A play of one game.
 
     `ruleset` is the name or path that `load` takes, `digest` that of the rules it was played by (empty in a
-    record in full, which is held to what it says and not to the wording of the rules). `players`,
-    `parameters` and `readings` say how they were settled, the latter two as far as they differ from the
-    defaults. `given` is the position it began from, None for an ordinary start.
+    full record, which is compared by its accounts and not by the wording of the rules). `players`,
+    `parameters` and `readings` are the settings, the latter two if they differ from the defaults. `given` is
+    the position it began from, None for an ordinary start.
     """
 
     ruleset: str
@@ -51,9 +51,9 @@ class Record:
     outcome: Mapping[str, Any] | None = None
     """The outcome at the end: `ended`, `scores`, `winners`. Replaying checks each that is given."""
     accounts: tuple[Mapping[str, Any], ...] = ()
-    """In a record in full, what is said of the start and of each ply (see `accounts`)."""
+    """In a full record, the accounts of the start and of each ply (see `accounts`)."""
     spans: Mapping[str | int, Span] = field(default_factory=dict, compare=False, repr=False)
-    """Where keys, and plays by their number from 1, stand in the file it was read from."""
+    """The places in the file of keys, and of plays by their number from 1."""
 
     def load(self) -> Game:
         """The game it was played in. RulesetError if that cannot be loaded."""
@@ -74,7 +74,7 @@ class Record:
         return {key: value for key, value in data.items() if value or key in always}
 
     def to_json(self) -> str:
-        """The record as text, one play to a line, or of a record in full one thing to a line."""
+        """The record as text, one play to a line; a full record has one entry to a line."""
         data = self.to_data()
         plays = ",\n  ".join(lines(play, 2) for play in data["plays"])
         entries = (
@@ -85,7 +85,7 @@ class Record:
 
 
 def record(state: State, full: bool = False) -> Record:
-    """The record of the play that led to a state; in full, with an account of every ply."""
+    """The record of the play that led to a state; a full one has an account of every ply."""
     game, course, plays = state.game, [*states(state)], []
     accounts = [account(course[0])] if full else []
     for before, after in pairwise(course):
@@ -122,8 +122,8 @@ def states(state: State) -> Iterator[State]:
 def replay(record: Record, game: Game | None = None) -> Iterator[State]:
     """The states of a recorded play, from the one it began in.
 
-    Without a game, the record says which to load. RulesetError where the rules are others than
-    those it was played by, where the rules refuse a ply, or where it went or ended otherwise.
+    Without a game, the record says which to load. RulesetError if the rules differ from those it was played
+    by, if the rules refuse a ply, or if the play went or ended otherwise.
     """
     game = game or record.load()
     if record.digest and record.digest != game.core.digest:
@@ -167,7 +167,7 @@ def _where(number: int) -> str:
 
 
 def _check_account(record: Record, number: int, state: State, before: State | None) -> None:
-    """Hold a state to what a record in full says of it; everything that differs comes in one run."""
+    """Compare a state with its account in a full record; reports all differences at once."""
     if not record.accounts:
         return
     where = f"{_where(number)}, `{record.plays[number - 1]}`" if number else _where(number)
@@ -203,7 +203,7 @@ def _failure(
 
 
 def read_record(text: str, name: str = "record") -> Record:
-    """The record that a text holds. RulesetError with everything that is wrong with it."""
+    """The record in a text. RulesetError with everything that is wrong with it."""
     source = Source(name, text)
     if len(text.encode()) > MOST_BYTES:
         start = Label(Span(Source(name, ""), 1, 1, 1, 1))

@@ -1,4 +1,4 @@
-"""JSON text that is read, and compared, line by line."""
+"""JSON text laid out for reading and comparing line by line."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ WIDTH = 110
 
 
 def lines(data: Any, indent: int = 0, room: int = WIDTH) -> str:
-    """Data as JSON text: on one line where there is room, else an entry to a line, lists of scalars filled.
+    """Data as JSON text: on one line if it fits, else with one entry to a line and lists of scalars filled.
 
-    `indent` is how deep it stands, `room` how much of its first line is left.
+    `indent` is the depth, `room` the space left on its first line.
     """
     flat = json.dumps(data, ensure_ascii=False)
     if len(flat) <= room or not isinstance(data, dict | list) or not data:

@@ -21,9 +21,9 @@ class Entry:
 
 
 def scan(source: Source) -> dict[str, Entry]:
-    """The entries of a JSON object by key; RulesetError where the text is none.
+    """The entries of a JSON object by key; RulesetError if the text is none.
 
-    Stricter than JSON: no key twice, no numbers that are not finite.
+    Stricter than JSON: duplicate keys and infinite or undefined numbers are refused.
     """
     return dict(_Scanner(source).entries())
 

@@ -1,6 +1,6 @@
-"""A play told ply by ply: by which clause, what chance gave, only what changed, what followed by itself.
+"""A play ply by ply: the clause, the outcomes of chance, the changes, the reactions.
 
-And why a claim fails where a play ends: which part of it, for which element, with which values.
+Also the reasons why a claim fails where a play ends: the deciding part, the element and the values.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ..position import STUCK, Position
 from ..refusal import Reason
 
 UNTOLD = ("mover", "over")
-"""Variables whose changes a step tells in words of its own."""
+"""Variables whose changes a step reports in its own words."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One ply: who took which action, by which clause, and what came of it.
+    """One ply: who took which action, by which clause, and its results.
 
     `drawn` has the outcomes of chance; `ended` says how the play ended if it did.
     """
@@ -42,9 +42,9 @@ class Step:
     """A text for each place that changed."""
     drawn: tuple[str, ...] = ()
     followed: tuple[str, ...] = ()
-    """The reactions that happened."""
+    """The reactions that ran."""
     next: str | int | None = None
-    """The player who acts then, if that is somebody else."""
+    """The next player, if that is somebody else."""
     ended: str | None = None
 
     def to_data(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _step(before: State, after: State) -> Step:
 
 
 def _reactions_of(before: State, after: State) -> Iterator[str]:
-    """The reactions that happened in a ply, found by going through it once more."""
+    """The reactions in a ply, found by replaying it."""
     machine, move = before.game.machine, after.plays[-1].move
     if not machine.game.reactions or after.fault:
         return
@@ -112,7 +112,7 @@ def _changes(place: str, t: Type, old: Value, new: Value) -> Iterator[str]:
 
 
 def _list_change(t: List, old: tuple[Value, ...], new: tuple[Value, ...]) -> str:
-    """Change of a list, from the bottom up: the elements that came or went at one end, or all of it."""
+    """The change of a list, from the bottom up: the elements that came or went at one end, or all of it."""
     assert t.of is not None
     less, more, word = (old, new, "with") if len(old) < len(new) else (new, old, "without")
     for part, end in ((more[len(less) :], "on top"), (more[: len(more) - len(less)], "at the bottom")):
@@ -126,7 +126,8 @@ def _list_change(t: List, old: tuple[Value, ...], new: tuple[Value, ...]) -> str
 
 
 def because(claim: Claim, state: State) -> tuple[Reason, ...]:
-    """Why a claim comes out as it does in a state where a play ends; nothing where no condition says it."""
+    """The reasons for the value of a claim in a state in which a play ends; none if no condition decides
+    it."""
     if claim.condition is None or state.fault is not None or claim.kind not in CONDITIONS:
         return ()
     condition = claim.always if claim.kind == "invariant" else claim.condition
@@ -135,7 +136,7 @@ def because(claim: Claim, state: State) -> tuple[Reason, ...]:
 
 
 CONDITIONS = ("invariant", "reachable", "unreachable", "never_hopeless")
-"""The kinds of claim whose condition is asked of the state in which a play ends."""
+"""The kinds of claims whose condition is evaluated in the final state of a play."""
 
 
 def outcome_of(claim: Claim, state: State) -> list[str]:
@@ -148,7 +149,7 @@ def outcome_of(claim: Claim, state: State) -> list[str]:
 
 
 def _stuck(state: State) -> Iterator[str]:
-    """Why no action is legal: of those without choices what is required, of others that no choice will do."""
+    """The reasons why no action is legal: unmet requirements, or the fact that no choice is possible."""
     playing = Position(state.position.values, state.position.draws)
     explainer = Explainer(state.game.core, state.game.machine.situation(playing))
     for action in state.game.core.actions.values():
