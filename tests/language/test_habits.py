@@ -13,6 +13,7 @@ from rulespec.core.diagnostics import RulesetError
 from rulespec.language.elaborate.world import RESERVED as DECLARED
 from rulespec.language.elaborate.world import RESERVED_FOR
 from rulespec.language.loader import read_texts
+from rulespec.language.syntax.habits import Habit, habit_in
 from rulespec.language.syntax.parser import RESERVED, STARTERS
 
 HABITS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "habits.yaml").read_text())
@@ -86,3 +87,11 @@ def test_the_reference_lists_every_reserved_word() -> None:
     section = page.split("## Reserved words")[1].split("\n## ")[0]
     words = RESERVED | STARTERS | DECLARED | frozenset().union(*RESERVED_FOR.values())
     assert not {word for word in words if f"`{word}`" not in section}
+
+
+def test_a_habit_is_found_behind_empty_lines_as_without_them() -> None:
+    """A declaration is read with an empty line for each line before it."""
+    text = "define a = b == c"
+    plain, later = habit_in(text, 1, 15), habit_in("\n" * 7 + text, 8, 15)
+    assert plain is not None
+    assert later == Habit(plain.start + 7, plain.end + 7, plain.advice)

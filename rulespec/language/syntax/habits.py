@@ -141,6 +141,9 @@ def habit_in(formal: str, line: int, column: int) -> Habit | None:
     """The habit in a text that cannot be read: the first on the line where reading stopped that reaches as
     far, else the last before it; offsets are those of the text. None if there is none.
     """
+    if empty := len(formal) - len(formal.lstrip("\n")):  # before a declaration, as many as lines before it
+        habit = habit_in(formal[empty:], line - empty, column)
+        return habit and Habit(habit.start + empty, habit.end + empty, habit.advice)
     lines = formal.split("\n")
     begin = sum(len(one) + 1 for one in lines[: line - 1])
     at = begin + column - 1

@@ -276,7 +276,7 @@ _BOUND = re.compile(
 """A reserved word where a name is bound."""
 _CHOSEN = re.compile(rf"(?:^|,)\s*({_ANY})(?= +in\b)")
 """The same in a text that lists names with what they are in."""
-_STORED = re.compile(rf"^\s*({'|'.join(sorted(STARTERS))})(?= *:=| *\[| *\.\w)", re.MULTILINE)
+_STORED = re.compile(rf"^ *({'|'.join(sorted(STARTERS))})(?= *:=| *\[| *\.\w)", re.MULTILINE)
 
 
 def _find_reserved(text: Scalar, formal: str, start: str, report: Report) -> bool:
