@@ -77,7 +77,7 @@ _OPERATORS = (
         "        go = m.gates.both(go, -is_none(step))\n",
         "",
         "A walk ends before a step that leads nowhere.",
-        EACH_NODE,
+        tests=("tests/solver/formulas/test_operators.py::test_a_walk_ends_before_a_step_that_leads_nowhere",),
     ),
     Fault(
         OPERATORS,
@@ -126,7 +126,9 @@ _OPERATORS = (
         "both(there, both(lit, item.get(v, FALSE))) for there, item",
         "both(lit, item.get(v, FALSE)) for there, item",
         "What lies past the end of a list is not in it.",
-        EACH_NODE,
+        tests=(
+            "tests/solver/formulas/test_operators.py::test_what_lies_past_the_end_of_a_list_is_not_in_it",
+        ),
     ),
 )
 

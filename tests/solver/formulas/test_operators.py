@@ -85,6 +85,28 @@ def test_lists_are_equal_that_are_so_up_to_their_ends(state: dict[n.StateVar, Va
     agrees(n.Equal(BOOL, one, other), {}, [{**state, held: ((1,), (1,))}], seed)
 
 
+@given(states(), st.integers(0, 999))
+@quick
+def test_what_lies_past_the_end_of_a_list_is_not_in_it(state: dict[n.StateVar, Value], seed: int) -> None:
+    """Its literals are set at random, so some of them are set."""
+    lists = List(PIP, 2)
+    held = next(var for var in state if var.type == Map(BOOL, lists))
+    listed = n.Read(lists, n.Get(held.type, held), n.Const(BOOL, False))
+    for value in PIP.values:
+        agrees(n.Member(BOOL, n.Const(PIP, value), listed), {}, [{**state, held: ((), ())}], seed)
+
+
+@given(states(), st.integers(0, 99))
+@quick
+def test_a_walk_ends_before_a_step_that_leads_nowhere(state: dict[n.StateVar, Value], seed: int) -> None:
+    """From a number to the one above it, as long as there is one."""
+    held = next(var for var in state if var.type == PIP)
+    at, optional = n.Var("at", PIP), Optional(PIP)
+    above = n.Narrow(optional, n.Add(integers(1, 4), local(at), number(1)), PIP)
+    walk = n.Follow(optional, at, get(held), above, n.Const(BOOL, True), number(3), 3)
+    agrees(walk, {}, [{**state, held: value} for value in PIP.values], seed)
+
+
 @pytest.mark.parametrize("most", [False, True])
 @given(states(), st.integers(0, 99))
 @quick
