@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from .graph import Graph
 from .linear_programming import maximise
-from .markov_decision_process import KNOWN, ExpectedValues, NonTerminating, Row, solve_linear_system
+from .markov_decision_process import KNOWN, ExpectedValues, NonTerminating, Row, Worths, solve_linear_system
 from .sequence_form import NoGameValue
 
 Mix = tuple[Fraction, ...]
@@ -87,6 +87,11 @@ class StageValues(ExpectedValues):
         self.opened, self.given = opened, given
         self.solutions: dict[int, Solution] = {}
         super().__init__(graph, final, gain, wants, pause)
+
+    def _backwards(self) -> Worths:
+        """Nothing yet: the kernel takes the choices of a stage for choices one after the other."""
+        none = [0] * self.graph.count
+        return Worths(none, none)
 
     def _settle(self, group: list[int]) -> None:
         """The worth of the states of a group; states within a stage have none of their own."""
