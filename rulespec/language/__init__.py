@@ -1,18 +1,17 @@
 """From text to core: YAML with exact places, the grammar, names, types, variants, lowering.
 
-In: a ruleset's files. Out: a `core.game.Game`, or every fault of the text at once.
-It never runs a game, draws no chance, and knows no solver.
+In: a ruleset's files. Out: a `core.game.Game`, or every fault of the text at once. It never runs a game,
+draws no chance, and knows no solver.
 
-The steps, in order: `documents` (files to one merged tree) -> `syntax` (formal text to trees) ->
-`elaborate` (names, types, sugar: trees to core) -> `assemble` (the game) -> `bounds` (none too large),
-`legality_tests`. `loader` goes through them; `settings` says what is settled before the rules are read.
-The parts of a game come from `rules`, `actions` with `secrets`, `course`, `claims` with `symmetries` and
-`compared_games`, `drawings`, `books` with `book_terms`, `published_rules` with `formal_texts`. `mutations`,
-`differences` and `unused_declarations` treat rulesets as texts. `work_limit` bounds the work for one
-ruleset.
+The steps, in order: `documents` (files to one merged tree) -> `syntax` (formal text to trees) -> `elaborate`
+(names, types, sugar: trees to core) -> `assemble` (the game) -> `bounds` (limits of size), `legality_tests`.
+`loader` runs them; `settings` holds the choices made before the rules are read. The parts of a game come from
+`rules`, `actions` with `secrets`, `course`, `claims` with `symmetries` and `compared_games`, `drawings`,
+`books` with `book_terms`, `published_rules` with `formal_texts`. `mutations`, `differences` and
+`unused_declarations` treat rulesets as texts. `work_limit` bounds the work for one ruleset.
 
-What is named here is imported when it is first used: `documents.outlines` and `documents.ruleset_files`
-need little of the rest.
+The names exported here are imported on first use: `documents.outlines` and `documents.ruleset_files` need
+little of the rest.
 """
 
 from __future__ import annotations

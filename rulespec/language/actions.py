@@ -31,11 +31,11 @@ from .syntax.parser import Syntax
 from .work_limit import REQUIREMENT, VALUE
 
 MOST_CHOICES = 50
-"""The most choices of an action."""
+"""Maximum number of choices of an action."""
 MOST_HOLES = 100
-"""The most holes of a notation."""
+"""Maximum number of holes of a notation."""
 LONGEST_CHAIN = 1_000
-"""The most elements of a chain."""
+"""Maximum length of a chain."""
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
@@ -99,7 +99,7 @@ def _action(rules: Rules, name: str, rule: Mapping, text: Scalar) -> Action:
 
 
 def enter_action_bodies(rules: Rules) -> None:
-    """Let the choices and the effects of actions be asked for by conditions about what follows them."""
+    """Register the choices and the effects of actions for conditions about the position after them."""
     laws, phases = _laws(rules), _Phases(rules)
     for name, rule, text in rules.having("action"):
         rules.world.action_bodies[name] = ActionBody(
@@ -113,7 +113,7 @@ def enter_action_bodies(rules: Rules) -> None:
 
 
 def choices_of_action(rules: Rules, name: str, text: Scalar) -> tuple[Choice, ...]:
-    """The choices of an action, from the text of them."""
+    """The choices declared in the text of an action."""
     return tuple(_choices(rules.frame(text, name), rules.tree(text, "choices_text")))
 
 
@@ -165,9 +165,8 @@ class _Requirements:
         self._known: dict[int, Requirement | None] = {}
 
     def __call__(self, choices: tuple[Choice, ...], here: bool = False) -> tuple[Requirement, ...]:
-        """The requirements in order, those that always hold left out; if `here`, only those that speak of no
-        position after an action.
-        """
+        """The requirements in order, without those that always hold; if `here`, only those about the
+        present position."""
         names = _names(choices)
         frame = self.rules.frame(self.text, self.name)
         make: list[tuple[Mapping, Callable[[], Requirement | None]]] = []
@@ -187,7 +186,7 @@ class _Requirements:
 
 
 def _own(rules: Rules, name: str, key: str, holder: Mapping, names: Names) -> Requirement | None:
-    """A requirement that stands in the action itself; None if it always holds."""
+    """A requirement declared in the action itself; None if it always holds."""
     found = rules.condition_text(holder, f"require.{key}")
     if found is None:
         return None
@@ -197,7 +196,7 @@ def _own(rules: Rules, name: str, key: str, holder: Mapping, names: Names) -> Re
 
 
 def _condition(rules: Rules, key: str, text: Scalar, name: str, names: Names) -> n.Expr:
-    """A requirement as a condition of the position; Faulty if it is faulty."""
+    """A requirement as a condition of the position; raises Faulty."""
     held = rules.condition(text, name, names)
     return _after(rules, text, name, held, names) if key == "after" else held
 
@@ -304,7 +303,8 @@ def _notation(rules: Rules, rule: Mapping, name: str, names: Names) -> tuple[str
 
 
 def fill_template(rules: Rules, text: Scalar, clause: str, names: Names) -> tuple[str | n.Expr, ...]:
-    """A text with holes: what stands there, and the expressions in `{…}`; Faulty if one of them is."""
+    """A text with holes as texts and expressions in turn; raises Faulty if an expression in `{…}` is
+    faulty."""
     parts: list[str | n.Expr] = []
     if text.formal.count("{") > MOST_HOLES:
         message = f"a notation has at most {MOST_HOLES} holes"
@@ -320,7 +320,7 @@ def fill_template(rules: Rules, text: Scalar, clause: str, names: Names) -> tupl
 
 
 def split_template(text: Scalar) -> Iterator[str | Scalar]:
-    """A notation cut at its holes: what stands there, and the texts in `{…}` as texts of their own."""
+    """The parts of a notation: the texts between holes, and the contents of the `{…}`."""
     at = 0
     for hole in _HOLE.finditer(text.formal):
         if hole.start() > at:
@@ -332,7 +332,7 @@ def split_template(text: Scalar) -> Iterator[str | Scalar]:
 
 
 def elaborate_hole(frame: Frame, tree: Syntax) -> n.Expr:
-    """A hole of a notation: a value, or one of two quoted texts by a condition.
+    """A hole of a notation: a value, or one of two quoted texts selected by a condition.
 
     Quoted texts become the members of an enumeration of their own, so that no operator is needed.
     """
@@ -372,7 +372,7 @@ def _retyped(made: n.Expr, words_type: Enum) -> n.Expr:
 
 
 def part_of(text: Scalar, start: int, end: int) -> Scalar:
-    """A stretch of a text, on one line, as a text of its own, its places kept."""
+    """A stretch of a text, on one line, as a separate text with its places kept."""
     row, begun = text.formal.count("\n", 0, start), text.formal.rfind("\n", 0, start) + 1
     line, column = text.lines[row] if text.exact and text.lines else (text.span.line, text.span.column)
     return Scalar(

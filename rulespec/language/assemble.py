@@ -135,18 +135,18 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
 
 
 def _shared(rules: Rules, make: Callable[[Rules], Made]) -> Made:
-    """The result of `make`, or an earlier one of all rules under readings that say the same."""
+    """The result of `make`, or an earlier result for all rules under readings that give the same."""
     return rules.world.piece(("part", make.__name__), partial(make, rules))
 
 
 def _in_order(world: World, made: Given[str, Made]) -> dict[str, Made]:
-    """Declared things in order of declaration, after those that every game has."""
+    """Declarations in order, after those that every game has."""
     given = {name: thing for name, thing in made.items() if name not in world.declared}
     return given | {name: made[name] for name in world.declared if name in made}
 
 
 def _rulings_with_users(world: World, rules: Rules) -> dict[str, Ruling]:
-    """The rulings, each with the ids that ask for it: clauses in the order of the rules, then all others."""
+    """The rulings, each with the ids that refer to it: clauses in the order of the rules, then all others."""
     clauses: dict[str, set[str]] = {}
     for ruling, clause in world.remembering.asked:
         clauses.setdefault(ruling, set()).add(clause)

@@ -1,7 +1,7 @@
-"""The words of a book: links that lead somewhere, and terms that are explained before they are used.
+"""The words of a book: links with existing targets, and terms that are explained before they are used.
 
-A term of the glossary is explained where it stands in `**strong**` type, as rulebooks do it, or where a text
-links to it first.
+A term of the glossary is explained where it stands in `**strong**` type, as in rulebooks, or at the first
+link to it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOTATION = re.compile(r"`[^`]*`")
 
 
 def check_terms(book: Book, node: Mapping, rules: Rules) -> Book:
-    """The book with its doubts; links that lead nowhere are reported."""
+    """The book with its doubts; broken links are reported."""
     anchors = {id_of(rule) for rule in rules.rules} | {chapter.id for chapter, _ in book.blocks()}
     anchors |= {term.anchor for term in book.terms}
     for text in _scalars(node):

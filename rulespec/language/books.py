@@ -1,7 +1,7 @@
-"""The book section: chapters of text of its own, and which rules they tell, checked against the rules.
+"""The book section: chapters with their own text, and the rules they tell, checked against the rules.
 
-It is read when it is first asked for, so that a game may be played whose book is faulty. Its expressions read
-no state, so a text says the same in every position, and they are worked out here.
+It is read on demand, so that a game may be played although its book is faulty. Its expressions read no state,
+so a text is the same in every position, and they are evaluated here.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ from .work_limit import ENTRY, report_limits
 
 _BLANK = re.compile(r"\n[ \t]*\n")
 SHOWN = ("position", "given", "seed", "legal", "only", "refused", "play", "then", "then text")
-"""The parts of an example that a figure has."""
+"""The parts of an example that a figure can show."""
 MOST_TERMS, MOST_FORMS = 200, 10
-"""The most terms of a glossary, and the most other forms of one."""
+"""Maximum number of terms in a glossary, and of other forms of one."""
 MOST_ROWS = 400
-"""The most rows of a table."""
+"""Maximum number of rows in a table."""
 CONTENTS = ("text", "steps", "list", "table", "titles", "figure", "figures", "playthrough")
 """Keys of a block that hold its content; it has at most one of them."""
 
@@ -73,7 +73,7 @@ def positions(rules: Rules, document: Document) -> dict[str, Any]:
 
 
 def book_section(rules: Rules, document: Document) -> Bound | None:
-    """The book section of a document, to be read when it is asked for."""
+    """The book section of a document, to be read on demand."""
     node = document.root.entries.get("book")
     if not isinstance(node, Mapping):
         return None
@@ -93,7 +93,7 @@ def book_section(rules: Rules, document: Document) -> Bound | None:
 
 
 class _Reader:
-    """Reads one book section; what is faulty is reported and left out."""
+    """Reads one book section; faulty parts are reported and left out."""
 
     def __init__(self, rules: Rules, document: Document) -> None:
         self.rules, self.document = rules, document
@@ -135,7 +135,7 @@ class _Reader:
     # ---- texts
 
     def text(self, node: Node | None, names: Names | None = None, env: Env | None = None) -> tuple[str, ...]:
-        """The paragraphs of a text, its expressions worked out. A blank line parts paragraphs."""
+        """The paragraphs of a text, with its expressions evaluated. Blank lines separate paragraphs."""
         if not isinstance(node, Scalar):
             return ()
         if node.formal.count("{") > MOST_HOLES:
@@ -158,7 +158,7 @@ class _Reader:
         return tuple(self.line(item) for item in node.items) if isinstance(node, Sequence) else ()
 
     def _worked_out(self, hole: Scalar, names: Names, env: Env) -> str:
-        """The value of an expression of a text, as readers see it; empty if it is faulty."""
+        """The value of an expression of a text, in readers' notation; empty if it is faulty."""
         world = self.rules.world
         world.readers.append(False)
         try:
@@ -299,7 +299,7 @@ class _Reader:
                 yield from self._environments(others, inner)
 
     def _titles(self, node: Mapping) -> Table:
-        """The titles that the rules give for scores, in order, with when each is earned."""
+        """The titles that the rules give for scores, in order, with their conditions."""
         heads = self.lines(node.entries.get("columns"))
         if len(heads) != 2 or not self.titled:
             message = (
@@ -328,7 +328,7 @@ class _Reader:
         return Figure(made, caption, seat)
 
     def _example(self, word: Scalar, node: Mapping) -> Example:
-        """The example of a rule that a figure shows, by `rule.example`."""
+        """The example of a rule that a figure shows, given as `rule.example`."""
         for other in [key for key in node.entries if key not in ("example", "caption", "seen-by")]:
             message = f"a figure of an example takes no `{other}`"
             self.report.error("book.figure", message, node.keys[other].span)
@@ -369,7 +369,8 @@ class _Reader:
     # ---- the whole
 
     def _check_places(self, node: Mapping, book: Book) -> None:
-        """Every rule has a place, if only in a chapter made from the rules, and no anchor is taken twice."""
+        """Check that every rule has a place, if only in a generated chapter, and that no anchor is used
+        twice."""
         told = {name for _, block in book.blocks() for name in block.rules} | {*book.left_out}
         for name, rule in self.ids.items():
             if name not in told and not book.from_rules:
@@ -389,7 +390,7 @@ class _Reader:
 
 
 def _with_place(hole: Scalar) -> Scalar:
-    """An expression of a text with its place, found again where YAML has joined or unescaped lines."""
+    """An expression of a text with its place, found again if YAML has joined or unescaped lines."""
     if hole.exact:
         return hole
     span, written = hole.span, "{" + hole.formal + "}"

@@ -1,10 +1,10 @@
 """The size of the rules of a game when everything in them is unfolded.
 
-A bound counts evaluations of operators in the worst case: a body under a binder once for each
-element its source can have, a definition as often as it is called, recursion as deep as its falling
-number allows but never oftener than it has different arguments. What a definition gives that follows from
-few scalars and the rules alone is kept in a table, whose making counts apart. So a ruleset cannot hang its
-reader: what passes the limit is refused before anything is run.
+A bound counts evaluations of operators in the worst case: a body under a binder once for each element its
+source can have, a definition once for each call, recursion as deep as its falling number allows but at most
+once for each combination of arguments. Results of a definition that depend on few scalars and the rules alone
+are tabulated, and filling the table counts separately. So a ruleset cannot hang its reader: everything past
+the limit is refused before anything is run.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ LIMIT = 10**12
 MOST_ASKED = 10**10
 """The limit for expressions outside the rules of play: scores, sights, drawings, claims."""
 MOST_TABLED = 1 << 14
-"""A definition that the state does not change is kept in a table for so many different arguments at most."""
+"""Maximum number of arguments for which a definition independent of the state is tabulated."""
 _HUGE = 10**30
 ASKED = 5
 """The depth of a test that an action is legal, in operators."""
 DEEPEST = 4_000
-"""The deepest nesting of operators, definitions and their recursion unfolded."""
+"""Maximum nesting of operators, with definitions and their recursion unfolded."""
 
 Cost = tuple[int, int]
-"""Evaluations apart from a definition's calls to itself, and how many such calls there are."""
+"""Evaluations outside a definition's calls to itself, and the number of such calls."""
 
 
 @dataclass
@@ -45,20 +45,20 @@ class Measurements:
     costs: dict[n.Function | Action | n.Expr, int] = field(default_factory=dict)
     depths: dict[n.Function, int] = field(default_factory=dict)
     sizes: dict[n.Function, int] = field(default_factory=dict)
-    """The most elements of the sets and lists that definitions give."""
+    """Maximum sizes of the sets and lists that definitions give."""
 
 
 def bounds(game: Game) -> dict[str, int]:
     """The bound of each part of a game by its name (`define f`, `action a`, `reaction r`, `end e`).
 
-    That of an action is for trying all its choices once, chains element by element, and doing one;
-    a condition is asked once for each combination of the choices that it reads.
+    The bound of an action is for trying all its choices once, chains element by element, and performing it
+    once; a condition is evaluated once for each combination of the choices that it reads.
     """
     return {name: bound for name, bound, _ in _bounds_of_play(game, Measurements())}
 
 
 def check(game: Game, report: Report, measured: Measurements) -> None:
-    """Note a fault for each part of a game whose bound is past the limit."""
+    """Report each part of a game whose bound exceeds the limit."""
     for name, bound, node in _bounds_of_play(game, measured):
         _check(name, bound, LIMIT, game.spans.get(node), report)
     for name, bound, span in _bounds_outside_play(game, measured):
@@ -131,19 +131,19 @@ def _bounds_of_play(game: Game, measured: Measurements) -> Iterator[tuple[str, i
 
 
 class _Sizes:
-    """The most elements of sets and lists, each definition looked into once."""
+    """Maximum sizes of sets and lists; each definition is examined once."""
 
     def __init__(self, functions: dict[n.Function, int]) -> None:
         self._functions = functions
 
     def __call__(self, source: n.Expr) -> int:
-        """The most elements of a set or list."""
+        """Maximum size of a set or list."""
         if isinstance(source.type, List):
             return min(source.type.cap, self._built(source))
         return min(self._built(source), _value_count(of) if (of := cast(Set, source.type).of) else 0)
 
     def _built(self, source: n.Expr) -> int:
-        """The most elements by the way in which a set or list is built, whatever the values of its type."""
+        """Maximum size of a set or list by its construction, whatever the values of its type."""
         if isinstance(source, n.Const):
             return len(cast(Sized, source.value))
         if isinstance(source, n.SetOf | n.ListOf):
@@ -168,7 +168,7 @@ class _Sizes:
 
 
 def _value_count(of: Type) -> int:
-    """The number of values of a type that can be listed; more than any limit for others."""
+    """The number of values of a type that can be listed; more than any limit for other types."""
     if isinstance(of, Scalar):
         return len(of.values)
     if isinstance(of, Optional):
@@ -190,23 +190,23 @@ class _Measure:
         self.cached: dict[n.Function | Action | n.Expr, int] = {}
         self.inside: list[n.Function | Action | n.Expr] = []
         self.asking = False
-        """True if another action was asked for since this was last set."""
+        """True if another action was tested since this was last set."""
         self.free = FreeVariables()
         self.elements = _Sizes(measured.sizes)
 
     def over(self, binders: Iterable[tuple[n.Var, n.Expr]], nodes: Iterable[n.Expr]) -> int:
-        """The bound of evaluating some nodes for every combination of the values of binders."""
+        """The bound for evaluating some nodes for every combination of the values of binders."""
         total, times = 0, 1
         for _, source in binders:
             total, times = total + times * self.part(source), min(_HUGE, times * self.elements(source))
         return min(_HUGE, total + times * sum(map(self.part, nodes)))
 
     def part(self, e: n.Expr) -> int:
-        """The bound of an expression, remembered for other games with the same expression."""
+        """The bound of an expression, cached for other games with the same expression."""
         return self._once(e, lambda: self.whole(e))
 
     def whole(self, node: n.Expr | n.Effect) -> int:
-        """The bound of a node that is part of no definition."""
+        """The bound of a node outside of definitions."""
         return min(_HUGE, self.cost(node)[0])
 
     def function(self, function: n.Function) -> int:
@@ -214,7 +214,7 @@ class _Measure:
         return self._once(function, lambda: self._unfolded(function))
 
     def action(self, action: Action) -> int:
-        """The bound of trying all choices of an action and doing it once."""
+        """The bound for trying all choices of an action and performing it once."""
         return self._once(action, lambda: self._tried(action))
 
     def _once(self, key: n.Function | Action | n.Expr, measured: Callable[[], int]) -> int:
@@ -246,7 +246,7 @@ class _Measure:
         return own * total
 
     def _is_tabled(self, function: n.Function) -> bool:
-        """True if a call costs no more than a look-up, and the whole table no more than the limit."""
+        """True if a call costs no more than a lookup, and the whole table no more than the limit."""
         if not function.static:
             return False
         distinct = prod(_value_count(param.type) for param in function.params)
@@ -272,7 +272,7 @@ class _Measure:
         return total + prod(wide.values()) + self.whole(action.effect)
 
     def cost(self, node: n.Expr | n.Effect) -> Cost:
-        """The cost of a node, bodies counted as often as they are evaluated."""
+        """The cost of a node; bodies count once for each evaluation."""
         kind = type(node)
         own, calls = 1, 0
         if kind in _LEAVES:
@@ -323,7 +323,7 @@ class _Depths:
         self.cached: dict[n.Function | str, int] = {}
         self.inside: list[n.Function | str] = []
         self.asking = False
-        """True if an action was asked for since this was last set."""
+        """True if an action was tested since this was last set."""
 
     def function(self, function: n.Function) -> int:
         """The depth of one call of a definition, its recursion included."""

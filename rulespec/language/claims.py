@@ -1,4 +1,4 @@
-"""The claims of a ruleset: what the author says of the game, each under one key, with its options."""
+"""The claims of a ruleset: the author's statements about the game, each under one key, with its options."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from .syntax.text_printer import print_text
 from .work_limit import ENTRY, EXPRESSION
 
 NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
-"""Keys whose formal text is a number; that of `estimate` may be one, the others are conditions."""
+"""Keys whose formal text is a number (optionally for `estimate`); the others are conditions."""
 
 MOST_HELPERS = 50
-"""The most claims in a chain in which each rests on the next."""
+"""Maximum length of a chain of claims in which each rests on the next."""
 MOST_SHOWN = 4
-"""The most places that a fault about a circle of claims shows."""
+"""Maximum number of places in a fault about a cycle of claims."""
 
 OF_A_DEAL = ("reachable", "best")
 """Kinds of claim that claims about deals can name."""
@@ -49,7 +49,7 @@ _WORDS_OF = {"most": "best", "least": "best"}
 
 
 class _Option(NamedTuple):
-    """The form of what stands under a key of a claim, and the form in words."""
+    """The form of the value under a key of a claim, and its description."""
 
     form: str
     words: str
@@ -74,7 +74,7 @@ IDLE = {
     ("expected", "wants"): ("policy", "random"),
     ("expected", "seeing"): ("policy", "random"),
 }
-"""By kind of claim and key: another key (and its value, or any) beside which the key has no effect."""
+"""By kind of claim and key: another key (and its value, or any) that makes the key ineffective."""
 ANSWERS = {
     "every_deal": ("yes|no", "`yes` or `no`"),
     "count": (r"\d{1,18}", "a number"),
@@ -88,7 +88,8 @@ _Compared = Callable[[Node], tuple[Other, str]]
 
 
 def claims(rules: Rules, document: Document, given: Settings, assemble: Assembler) -> dict[str, Claim]:
-    """The claims of a ruleset by id; `given` is what it was loaded with, `assemble` makes compared games."""
+    """The claims of a ruleset by id; `given` are the settings it was loaded with, `assemble` makes
+    compared games."""
     found: dict[str, Claim] = {}
     compared = partial(other, rules.world, document, given=given, assemble=assemble)
     for entry in document.section("claims"):
@@ -110,7 +111,7 @@ def claims(rules: Rules, document: Document, given: Settings, assemble: Assemble
 
 
 def _of_derived_state(rules: Rules) -> Iterator[tuple[str, Claim]]:
-    """The invariants that derived variables are what they always are; they help to prove other claims."""
+    """The invariants that derived variables have their derived values; they help to prove other claims."""
     for name, declared in rules.world.declared.items():
         var = rules.world.state.get(name) if declared.kind == "state" else None
         if var is not None and var.always is not None:
@@ -123,7 +124,7 @@ def _of_derived_state(rules: Rules) -> Iterator[tuple[str, Claim]]:
 
 
 def _check_helpers(rules: Rules, entries: Iterable[Mapping], found: Given[str, Claim]) -> None:
-    """Report helpers that are no claims, claims that rest on one another in a circle, and long chains."""
+    """Report helpers that are no claims, claims that rest on one another in a cycle, and long chains."""
     report = rules.world.report
     helpers: dict[str, list[Scalar]] = {}
     for entry in entries:
@@ -146,10 +147,10 @@ def _check_helpers(rules: Rules, entries: Iterable[Mapping], found: Given[str, C
 
 
 def _check_chain(report: Report, helpers: dict[str, list[Scalar]]) -> bool:
-    """Follow claims to those they rest on, and report the circle there is, which is taken out.
+    """Follow claims to those they rest on; report a cycle and remove it.
 
     Returns:
-        False where there is no circle but a chain that is too long, which is reported.
+        False if there is no cycle but a chain that is too long, which is reported.
     """
     path: dict[str, Scalar] = {}
     name = start = next(iter(helpers))
@@ -196,9 +197,9 @@ def name_sides(game: Game) -> Game:
 
 
 def check_best_play(game: Game, usual: Usual, report: Report) -> None:
-    """Report claims about best play of players whose wants are not opposed, under the default settings.
+    """Report claims about best play of players whose goals are not opposed, under the default settings.
 
-    Under other settings, and where the text of `winners` does not tell, `prove` says so.
+    Under other settings, and if the text of `winners` is inconclusive, `prove` reports it.
     """
     parameters = all(parameter.value == parameter.default for parameter in game.parameters.values())
     readings = all(ruling.chosen == usual.readings[ruling.id] for ruling in game.rulings.values())

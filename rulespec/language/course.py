@@ -38,7 +38,8 @@ def setup(rules: Rules) -> n.Effect:
 
 
 def turn(rules: Rules) -> Turn:
-    """The order of turns; by default players act once each, in order, and one who cannot ends the game."""
+    """The order of turns; by default players act once each, in order, and a player who cannot act ends the
+    game."""
     begin: n.Effect = n.NOTHING_DONE
     over: n.Expr = TRUE
     following = _following(rules)
@@ -73,7 +74,7 @@ def _following(rules: Rules) -> n.Expr:
 
 
 def _next_among(rules: Rules, text: Scalar, clause: str, mover: n.Expr) -> n.Expr:
-    """The next player of a set; of all players where the set is empty."""
+    """The next player of a set, or of all players if the set is empty."""
     player = rules.world.player
     those = set_of_players(*rules.read(text, clause))
     return n.Otherwise(player, next_of(those, mover, player), player_after(mover, player))
@@ -149,7 +150,7 @@ def outcome(rules: Rules) -> Outcome:
 
 
 def sights(rules: Rules) -> tuple[Sight, ...]:
-    """The sights of a viewer besides the variables that are open."""
+    """The sights of a viewer besides the visible variables."""
     found: list[Sight] = []
     viewer = n.Var("viewer", rules.world.player)
     for name, _, text in rules.having("sees"):

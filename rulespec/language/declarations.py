@@ -1,4 +1,4 @@
-"""The declarations in the formal texts of rules, as variants have them."""
+"""The declarations in the formal texts of rules, after the changes by variants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .syntax.parser import ParsedText, Syntax, UnreadableDeclaration, declaratio
 
 
 def declare(world: World, document: Document) -> None:
-    """Take note of the declarations of all rules, and of those that variants put in their place."""
+    """Enter the declarations of all rules, with the replacements by variants."""
     seen: dict[str, Mapping] = {}
     for rule in document.section("rules"):
         name = id_of(rule)
@@ -66,7 +66,7 @@ def _head(tree: Syntax) -> tuple[str, str]:
 
 
 def _declarations(world: World, text: Text) -> list[ParsedText | UnreadableDeclaration]:
-    """The declarations in a text; a text without faults is parsed once for all games of a document."""
+    """The declarations in a text; a faultless text is parsed once for all games of a document."""
     cached = world.memory.texts.declarations
     if text in cached:
         return cached[text]

@@ -14,10 +14,10 @@ ADDED, REMOVED, CHANGED = "added", "removed", "changed"
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that is said differently.
+    """One difference.
 
     `kind` is `players`, `parameter`, `ruling`, `rule` or `claim`, `id` its name, `how` one of added, removed,
-    changed. `parts` are what differs in it, each by name with the text on either side, if there is any.
+    changed. `parts` are its different parts, each by name with the text on either side, if there is any.
     """
 
     kind: str
@@ -82,9 +82,9 @@ _KINDS: Mapping[str, Callable[[Game], Mapping[str, Parts]]] = {
 
 
 MOST_ALIKE = 10_000
-"""The most pairs of lines among which similar lines are looked for."""
+"""Maximum number of pairs of lines searched for similar lines."""
 MOST_SAME = 1_000_000
-"""The most pairs of lines among which all equal lines are looked for, also very frequent ones."""
+"""Maximum number of pairs of lines searched for all equal lines, including very frequent ones."""
 
 
 def _plain_lines(old: list[str], new: list[str]) -> Iterable[tuple[str, str]]:
@@ -98,7 +98,7 @@ def _plain_lines(old: list[str], new: list[str]) -> Iterable[tuple[str, str]]:
 def lines(before: str, after: str) -> Iterable[tuple[str, str]]:
     """The lines of two texts, each with `-` if it was removed, `+` if it was added, a space if it is in both.
 
-    In short texts a changed line stands beside its old version; in long ones finding those would take long.
+    In short texts a changed line follows its old version; in long ones finding that would take too long.
     """
     old, new = before.splitlines(), after.splitlines()
     if len(old) * len(new) > MOST_ALIKE:

@@ -1,4 +1,4 @@
-"""The layers of a diagram: what is drawn of a position, and of the actions that are shown in it."""
+"""The layers of a diagram, which draw a position and the actions shown in it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Actions = Given[str, Action]
 
 
 def layers(rules: Rules, document: Document, acts: Actions) -> tuple[Layer, ...]:
-    """The layers of the diagram, from the back to the front; one for each action that a layer is drawn on."""
+    """The layers of the diagram, from back to front; one for each action that a layer is drawn for."""
     found: list[Layer] = []
     for number, entry in enumerate(document.section("diagram")):
         for action in _drawn_on(rules, entry, acts):

@@ -23,17 +23,17 @@ from .settings import Settings, settle, settle_parameters
 from .work_limit import ENTRY, new_meter
 
 MOST_TRIED = 1_000
-"""The most combinations of values that are tried."""
+"""Maximum number of combinations of values that are tried."""
 MOST_TOLD = 12
-"""The most combinations that a message lists."""
+"""Maximum number of combinations in a message."""
 
 
 CONDITIONS = "conditions"
-"""The name of the conditions as a piece of what is elaborated."""
+"""The name of the conditions as an elaborated piece."""
 
 
 class FittingValues:
-    """The combinations of values of a document's parameters for which its conditions hold, when asked for."""
+    """The combinations of a document's parameter values that satisfy its conditions, on demand."""
 
     def __init__(self, document: Document, memories: Memories, world: World) -> None:
         self._document, self._memories, self._meter = document, memories, new_meter()
@@ -44,7 +44,7 @@ class FittingValues:
     def values(self) -> tuple[Given[str, str], ...]:
         """Each combination in notation, in order, of the parameters that the conditions depend on.
 
-        Nothing if there are no conditions, too many combinations to try, or lists among the parameters.
+        Empty if there are no conditions, too many combinations to try, or lists among the parameters.
         """
         depend = {setting for setting, _ in self._asked()}
         domains = {name: of for name, of in self._parameters.items() if name in depend}
@@ -62,7 +62,7 @@ class FittingValues:
 
     @property
     def advice(self) -> str:
-        """The combinations in words; empty if there are none, or too many to tell."""
+        """The combinations in words; empty if there are none, or too many to list."""
         told = [in_words(one) for one in self.values[: MOST_TOLD + 1]]
         return f"that is so for {'; '.join(told)}" if 0 < len(told) <= MOST_TOLD else ""
 
@@ -72,7 +72,7 @@ class FittingValues:
         return not world.report.count and all(is_kept(rules, entry) for entry in conditions(self._document))
 
     def _world(self, values: Given[str, Any]) -> World:
-        """A world in which the parameters have these values, and the report is its own."""
+        """A world in which the parameters have these values, with its own report."""
         report = Report()
         world, _ = settle(self._document, report, self._memories, self._meter, Settings(None, values))
         declare(world, self._document)
@@ -92,7 +92,7 @@ def conditions(document: Document) -> list[Mapping]:
 
 
 def is_kept(rules: Rules, entry: Mapping) -> bool:
-    """True if a condition between parameters holds, or is faulty in a way that the report tells."""
+    """True if a condition between parameters holds, or is faulty, which is reported."""
     that = entry.entries.get("that")
     try:
         held = rules.condition(that, "") if isinstance(that, Text) else None

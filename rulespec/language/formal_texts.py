@@ -1,4 +1,4 @@
-"""The formal texts of a rule as a reader of the rulebook sees them, in canonical form."""
+"""The formal texts of a rule as the rulebook shows them, in canonical form."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .syntax.text_printer import print_text
 
 
 class FormalTexts:
-    """The formal texts of a rule with what each is, in order, printed when they are asked for.
+    """The formal texts of a rule with their kinds, in order, printed on demand.
 
-    Faulty ones are left out. A declaration that a variant replaced shows as the variant has it, one that
-    it removed not at all.
+    Faulty ones are left out. A declaration that a variant replaced is shown in its new form, a removed one
+    not at all.
     """
 
     def __init__(self, rules: Rules, rule: Mapping) -> None:

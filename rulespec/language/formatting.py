@@ -1,6 +1,6 @@
-"""The canonical layout of a ruleset's file: formal text as the printer writes it, all else as it is.
+"""The canonical layout of a ruleset's file: formal text as the printer writes it, everything else unchanged.
 
-Comments stay, and the meaning of the ruleset does not change; who formats compares the digests.
+Comments stay, and the meaning of the ruleset does not change; callers compare the digests.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _texts(node: Node, kind: Kind) -> Iterator[tuple[Scalar, str]]:
 
 
 def _replaced(node: Mapping) -> Iterator[tuple[Scalar, str]]:
-    """The formal texts that a variant puts in the place of others."""
+    """The formal texts that a variant puts in place of others."""
     for path, value in node.entries.items():
         kind = kind_at(path.split("."))
         if path.partition(".")[0] in DECLARED and isinstance(value, Scalar):
@@ -71,7 +71,7 @@ def _replaced(node: Mapping) -> Iterator[tuple[Scalar, str]]:
 
 
 def _replace(lines: list[str], text: Scalar, start: str, meter: Meter) -> None:
-    """Put the canonical form of a formal text in its place; leave it where it has comments that would go."""
+    """Replace a formal text by its canonical form, unless that would lose comments."""
     if text.style not in ("|", "plain") or text.in_flow or not text.exact or not text.formal.strip():
         return
     shown = _printed(text, start, meter)

@@ -1,4 +1,4 @@
-"""The one call that makes a game of a ruleset."""
+"""The one function that loads a game from a ruleset."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ NOTHING: Given[str, Source] = {}
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """A ruleset as it stands in its files, what it extends included: a game for each of its settings."""
+    """A ruleset as written in its files, including those it extends: one game for each of its settings."""
 
     document: variants.Document
     memories: Memories = field(default_factory=Memories)
     """The parts that games of different settings share."""
     sources: Given[str, Source] = field(default_factory=dict)
-    """The texts that it was read from so far, by the name of the file."""
+    """The texts read so far, by the name of the file."""
     links: Given[tuple[str, str], str] = field(default_factory=dict)
-    """The file that each name in a file was resolved to so far, by the name of the file and that name."""
+    """The files to which names in files were resolved so far, by the name of the file and that name."""
 
     def with_settings(
         self,
@@ -59,9 +59,8 @@ def read(
 ) -> Ruleset:
     """The ruleset of a shipped name or a path; raises RulesetError with every fault of its structure.
 
-    An `example` from another file is read as if it stood under the last rule, as the last of its examples.
-    A text `instead` of a file, by the file's name in messages, is taken where that file would be read.
-    The work is spent from `meter`, by default a new one.
+    An `example` from another file is read like the last example of the last rule. A text `instead` of a file,
+    by the file's name in messages, replaces that file. The work is spent from `meter`, by default a new one.
     """
     path = locate(name)
     report = Report()
@@ -72,10 +71,9 @@ def read(
 
 
 def read_texts(texts: Given[str, str], links: Given[tuple[str, str], str]) -> Ruleset:
-    """The ruleset of texts by the names of their files, the first being its own; no file is read.
+    """The ruleset of texts by the names of their files, its own first; no file is read.
 
-    `links` say to which of them a name in a text leads. Raises RulesetError with every fault of its
-    structure.
+    `links` give the file for each name in a text. Raises RulesetError with every fault of its structure.
     """
     sources = {name: Source(name, text) for name, text in texts.items()}
 
@@ -136,7 +134,8 @@ def load(
     parameters: Given[str, Any] | None = None,
     readings: Given[str, str] | None = None,
 ) -> Game:
-    """The game of a shipped name or a path, with these settings over its defaults: see `Ruleset.settled`.
+    """The game of a shipped name or a path, with these settings over its defaults: see
+    `Ruleset.with_settings`.
 
     Raises RulesetError with every fault of the text.
     """

@@ -1,4 +1,4 @@
-"""State that other constructs are lowered to: variables that the program declares, not the author.
+"""Generated state: variables that the program declares to lower other constructs.
 
 They are state like any other: pages show them, and examples, claims and sights may use their names.
 """
@@ -27,7 +27,7 @@ _GIVES = re.compile(r"\bgive\s+the\s+turn\b")
 
 
 def declare_generated(world: World, formal: str, rule: Mapping, place: Scalar) -> None:
-    """Declare what a construct at a place of a rule is lowered to."""
+    """Declare the generated variables for a construct at a place of a rule."""
     tree = cast(Syntax, formal_parser("decl_text").parse(formal, start="decl_text").children[0])
     kind = str(tree.data).removesuffix("_decl")
     word = cast(Token, tree.children[1 if kind == "state" else 0])
@@ -38,13 +38,13 @@ def declare_generated(world: World, formal: str, rule: Mapping, place: Scalar) -
 
 
 def generated_expression(world: World, formal: str, place: Scalar) -> tuple[Frame, Syntax]:
-    """An expression that a construct is lowered to, to be elaborated, and the frame for it."""
+    """The expression to which a construct is lowered, unelaborated, and its frame."""
     tree = cast(Syntax, formal_parser("expr_text").parse(formal, start="expr_text").children[0])
     return Frame(world, Scalar(formal, place.span, "", False, formal, [], False)), tree
 
 
 def declare_turns(world: World, rules: list[Mapping]) -> None:
-    """Declare the player to whom the turn is given, if an effect of the rules gives it."""
+    """Declare the variable of the player given the turn, if an effect of the rules gives it."""
     for rule in rules:
         for _, text, _ in formal_texts_of(rule):
             if _GIVES.search(text.formal):
@@ -63,13 +63,13 @@ def declare_plies(world: World, rules: list[Mapping]) -> None:
 
 
 def _counted_plies(world: World) -> n.StateVar | None:
-    """The number of actions so far, if a rule limits it; an author's variable of that name is another."""
+    """The number of actions so far, if a rule limits it; an author's variable of that name is different."""
     declared = world.declared.get(PLIES)
     return world.state.get(PLIES) if declared is not None and declared.generated else None
 
 
 def counting_plies(world: World, effect: n.Effect) -> n.Effect:
-    """The effect of an action that also counts it, where actions are counted."""
+    """The effect of an action, which also counts it if actions are counted."""
     var = _counted_plies(world)
     if var is None:
         return effect
@@ -78,7 +78,7 @@ def counting_plies(world: World, effect: n.Effect) -> n.Effect:
 
 
 def limit_of_plies(world: World) -> n.Expr | None:
-    """The condition that no more actions are allowed; None where their number has no limit."""
+    """The condition that no more actions are allowed; None if their number has no limit."""
     var = _counted_plies(world)
     if var is None or not isinstance(var.type, Int):
         return None
@@ -86,12 +86,12 @@ def limit_of_plies(world: World) -> n.Expr | None:
 
 
 def next_player(world: World) -> n.StateVar | None:
-    """The variable of the player to whom the turn is given; None in a game in which no effect gives it."""
+    """The variable of the player given the turn; None in a game in which no effect gives it."""
     return world.state.get(TURN_TO)
 
 
 def first_player(world: World, setup: n.Effect) -> n.Effect:
-    """A setup after which the player begins to whom it gives the turn."""
+    """The setup, after which the player begins to whom it gives the turn, if any."""
     var = next_player(world)
     if var is None or all(a.target is not var for a in assignments(setup)):
         return setup
@@ -103,7 +103,7 @@ def first_player(world: World, setup: n.Effect) -> n.Effect:
 def given_turn(
     world: World, begin: n.Effect, over: n.Expr, following: n.Expr
 ) -> tuple[n.Effect, n.Expr, n.Expr]:
-    """The beginning, the end and the successor of a turn where an effect may give the turn to somebody."""
+    """The beginning, the end and the successor of a turn if an effect may give the turn to somebody."""
     var = next_player(world)
     if var is None:
         return begin, over, following

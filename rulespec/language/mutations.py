@@ -1,8 +1,8 @@
-"""Breaks of a ruleset: its formal text with one thing in it changed, each a ruleset of its own.
+"""Mutations of a ruleset: its formal text with one change, each a complete ruleset.
 
-A break is made in the text of a clause, where it stands in the file, so the broken ruleset is read and
-checked like any other. A requirement or a law is dropped; a number, comparison, connective or quantifier has
-another one in its place.
+A change is made in the text of a clause, in its file, so the mutated ruleset is read and checked like any
+other. A requirement or a law is dropped; a number, comparison, connective or quantifier is replaced by
+another one.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .loader import Ruleset, read
 from .rules import id_of
 
 DROPPED = "true"
-"""The text that replaces a condition that is dropped."""
+"""The text that replaces a dropped condition."""
 
 OTHERS: Mapping[str, tuple[str, ...]] = {
     "<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",), "=": ("!=",), "!=": ("=",),
     "and": ("or",), "or": ("and",), "every": ("some",), "some": ("every",),
     "most": ("least",), "least": ("most",), "+": ("-",), "-": ("+",),
 }  # fmt: skip
-"""The replacements of a word or sign."""
+"""The replacements of words and signs."""
 
 NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)*"
 _WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|{NAME}|\d+|:=|[<>!]=|[<>=+-]')
@@ -36,7 +36,7 @@ _WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|{NAME}|\d+|:=|[<>!]=|[<>=+-]')
 
 @dataclass(frozen=True)
 class Break:
-    """One change: `was` at `span`, in the text `where` (a key) of a clause, and what stands there instead."""
+    """One change: `was` at `span`, in the text `where` (a key) of a clause, and its replacement."""
 
     clause: str
     where: str
@@ -51,7 +51,7 @@ class Break:
 
     @cached_property
     def source(self) -> Source:
-        """The file as it would be."""
+        """The file after the change."""
         lines = self.span.source.text.split("\n")
         first, last = self.span.line - 1, self.span.end_line - 1
         before, after = lines[first][: self.span.column - 1], lines[last][self.span.end_column - 1 :]
@@ -61,7 +61,7 @@ class Break:
 
 
 def breaks(name: str | Path, clauses: frozenset[str] = frozenset()) -> list[Break]:
-    """Every break of a ruleset in reading order, of what it inherits too; of some clauses if they are named.
+    """Every mutation of a ruleset in reading order, including inherited text; only of `clauses` if given.
 
     Raises RulesetError if there is no such ruleset or its structure is faulty.
     """
@@ -75,7 +75,7 @@ def breaks(name: str | Path, clauses: frozenset[str] = frozenset()) -> list[Brea
 
 
 def mutated_ruleset(name: str | Path, change: Break) -> Ruleset:
-    """The ruleset with a break in it. Raises RulesetError where that has no meaning."""
+    """The mutated ruleset. Raises RulesetError if it has no meaning."""
     return read(name, instead={change.source.name: change.source})
 
 

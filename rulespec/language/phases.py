@@ -1,9 +1,9 @@
-"""Phases and rounds: a course of the game in parts, lowered to state, requirements and reactions.
+"""Phases and rounds: a game in parts, lowered to state, requirements and reactions.
 
 In: the keys `phases` and `rounds` of rules. Out: variables (`phase`, and `trick` for the rounds of a rule
-`trick`), a requirement for each action that only some phases allow, and reactions that end one part and
-begin the next. These come after those of the author: first the rounds within a phase, then the phase, then
-the rounds of the game.
+`trick`), a requirement for each action that only some phases allow, and reactions that end one part and begin
+the next. These come after those of the author: first the rounds within a phase, then the phase, then the
+rounds of the game.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .lowering import declare_generated, generated_expression
 from .rules import Rules, id_of
 
 PHASE, DONE = "phase", "phases-over"
-"""The variable of the present phase, and the one that is true when the last phase is over."""
+"""The variable of the present phase, and the flag that the last phase is over."""
 
 _ENDS = re.compile(r"\bend\s+the\s+(phase|round)\b")
 
 
 @dataclass
 class Course:
-    """The parts of the course of a game, as its rules state them."""
+    """The parts of a game in time, as its rules declare them."""
 
     rule: Mapping | None = None
     """The rule with the phases."""
@@ -73,7 +73,7 @@ def rounds_of(rule: Mapping) -> Mapping:
 
 
 def read_course(rules: list[Mapping], report: Report) -> Course:
-    """The course that rules state; parts that contradict others are reported and left out."""
+    """The phases and rounds that rules declare; contradictory parts are reported and left out."""
     course = Course()
     for rule in rules:
         named = rule.entries.get("phases")
@@ -152,7 +152,7 @@ def declare_course(world: World, rules: list[Mapping]) -> None:
 
 
 def phase_requirements(rules: Rules) -> Given[str, Requirement]:
-    """For each action that only some phases allow, the requirement that it is the phase for it."""
+    """For each action that only some phases allow, the requirement of the right phase."""
     course = read_course(rules.rules, Report())
     declared = rules.world.declared.get(PHASE)
     if course.rule is None or declared is None or not declared.generated:
@@ -222,14 +222,14 @@ def begin_course(rules: Rules) -> n.Effect:
 
 
 class _Maker:
-    """Makes the core of phases and rounds; faulty texts are reported and left out."""
+    """Generates the core of phases and rounds; faulty texts are reported and left out."""
 
     def __init__(self, rules: Rules, course: Course, following: Callable[[], n.Expr] = lambda: TRUE) -> None:
         self.rules, self.course, self._following = rules, course, following
         self.state = rules.world.state
 
     def is_phase(self, name: str) -> n.Expr:
-        """The condition that a phase is the present one."""
+        """The condition that a phase is current."""
         var = self.state.get(PHASE)
         if var is None:
             raise Faulty
@@ -241,7 +241,7 @@ class _Maker:
         return n.Const(of, of.values[[*self.course.phases].index(name)])
 
     def requirement(self, action: str, phases: list[str]) -> Requirement:
-        """The requirement of an action that it is one of some phases."""
+        """The requirement that an action is in one of some phases."""
         rule = self.course.rule
         assert rule is not None
         named = f"is {phases[0]}" if len(phases) == 1 else "in {" + ", ".join(phases) + "}"
@@ -263,7 +263,7 @@ class _Maker:
         return made
 
     def _lowered(self, part: str) -> list[n.Effect]:
-        """The flag of a part that is over, down again."""
+        """The effects that clear the flag of a part that is over."""
         flag = self.state.get(OVER[part])
         return [n.Assign(flag, (), FALSE)] if flag is not None else []
 
@@ -275,7 +275,7 @@ class _Maker:
         return [self.rules.attempt(partial(self.rules.effect, text, clause), nothing)]
 
     def _first(self, of: Mapping, clause: str) -> list[n.Effect]:
-        """The turn given to who begins a part."""
+        """The effects that give the turn to the player who begins a part."""
         text = of.entries.get("first")
         if not isinstance(text, Text) or TURN_TO not in self.state:
             return []
@@ -352,7 +352,7 @@ class _Maker:
         return n.Block(tuple(done))
 
     def _unless_over(self, effects: list[n.Effect]) -> n.Effect:
-        """Effects that happen unless an end of the game holds."""
+        """Effects that run unless an end of the game holds."""
         reached = []
         for name, _, _ in self.rules.having("end"):
             function = self.rules.law_function(name)

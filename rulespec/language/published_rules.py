@@ -25,7 +25,7 @@ KINDS_OF_RULE = (
     "action that after reaction end setup start turn phases rounds score winners titles sees readings "
     "settled formal"
 ).split()
-"""Keys that tell the kind of a rule; the first that is there decides."""
+"""Keys that determine the kind of a rule; the first one present decides."""
 
 KIND_OF_KEY = {
     "that": "law",
@@ -36,7 +36,7 @@ KIND_OF_KEY = {
     "start": "setup",
     "rounds": "turn",
 }
-"""The kinds that are not called as their keys are."""
+"""The kinds whose names differ from their keys."""
 
 NOT_DATA = ("id", "prose", "source", "note", "then", "players", "parameters", "readings")
 
@@ -63,7 +63,7 @@ def _published_rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:
 
 
 def _rule_words(name: str, rule: Mapping) -> Rule:
-    """The words of a rule, alike under all settings."""
+    """The words of a rule, which are the same under all settings."""
     entries = rule.entries
     kind = next((k for k in KINDS_OF_RULE if k in entries), "words")
     parts = (entries.get(key) for key in ("require", "phases"))
@@ -115,7 +115,7 @@ def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterato
 def _settings(
     rules: Rules, usual: Usual, example: Mapping, written_for: Given[str, Node]
 ) -> Given[str, Any] | None:
-    """As `elsewhere`, of an inherited example, which may ask for what there is no more."""
+    """The settings of an inherited example, see `settings_of_example`; ABSENT if they no longer exist."""
 
     def make() -> Given[str, Any] | None:
         return settings_of_example(rules.world, usual, example, written_for)
@@ -125,7 +125,7 @@ def _settings(
 
 
 def _needs(rules: Rules, example: Example, document: Document) -> tuple[str, ...]:
-    """The clause that an example stands under, those that it names, and the actions it does, by id."""
+    """The clause of an example, those that it names, and the actions it takes, by id."""
     plays = [text for key in ("legal", "only", "play") for text in as_list(example.data.get(key))]
     refused = [one for one in as_list(example.data.get("refused")) if isinstance(one, dict)]
     plays += [one.get("play") for one in refused]
@@ -140,7 +140,7 @@ def _needs(rules: Rules, example: Example, document: Document) -> tuple[str, ...
 
 
 def as_list(data: Any) -> list[Any]:
-    """A value that may be one thing or a list of them, as a list."""
+    """A single value or a list as a list."""
     return data if isinstance(data, list) else [] if data is None else [data]
 
 
@@ -151,7 +151,7 @@ def example_of(
     settings: Given[str, Any] | None,
     own: Given[str, Any] | None = ABSENT,
 ) -> Example:
-    """An example as data; what it says of another game is not read here, where it may mean nothing."""
+    """An example as data; statements about another game are not read here, where they may mean nothing."""
     made = rules.world.piece(("example", id(example)), partial(_example, rules, clause, example))
     then = example.entries.get("then")
     if isinstance(then, Scalar) and (settings is None or own is None):
@@ -166,7 +166,7 @@ def example_of(
 
 
 def _example(rules: Rules, clause: str, example: Mapping) -> Example:
-    """The words of an example, alike under all settings."""
+    """The words of an example, which are the same under all settings."""
     data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in NOT_DATA}
     named = example.entries.get("position")
     if isinstance(named, Scalar):
@@ -178,7 +178,7 @@ def _example(rules: Rules, clause: str, example: Mapping) -> Example:
 
 
 def check_position(rules: Rules, word: Scalar) -> None:
-    """Report the name of a position that the ruleset has not."""
+    """Report the name of a position that the ruleset lacks."""
     if word.value not in rules.positions:
         help = rules.world.report.nearest(word.value, rules.positions)
         rules.world.report.error(

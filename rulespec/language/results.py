@@ -1,8 +1,8 @@
-"""Questions about the result of a game that its rules may ask: `score(p)` and `won(p)`, and with declared
-sides `allies(p)`, `rivals(p)` and `side-score(p)`.
+"""Questions about the result of a game in its rules: `score(p)` and `won(p)`, and with declared sides
+`allies(p)`, `rivals(p)` and `side-score(p)`.
 
-They are definitions made of the keys `score`, `winners`, `ties` and `sides`. A declaration, law or end of the
-same name hides them.
+They are definitions generated from the keys `score`, `winners`, `ties` and `sides`. A declaration, law or end
+of the same name hides them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SCORE, WON, ALLIES, RIVALS, SIDE_SCORE = "score", "won", "allies", "rivals", "si
 
 
 def enter_results(rules: Rules) -> None:
-    """Let rules ask for the score of a player and whether one has won, where the game says so."""
+    """Define the questions about results for which the game has the keys."""
     world = rules.world
     scored, judged, sided = (next(rules.having(key), None) for key in ("score", "winners", "sides"))
     for name, found, make in (
@@ -55,7 +55,7 @@ def _score(rules: Rules, player: n.Expr) -> n.Expr:
 
 
 def _won(rules: Rules, player: n.Expr) -> n.Expr:
-    """The game is over, and a player is among the winners, or no other is before this one."""
+    """The game is over, and a player is among the winners, or nobody is ahead of this one."""
     world = rules.world
     world.note_read()
     over = n.Get(BOOL, world.state["over"])
@@ -77,7 +77,7 @@ def _won(rules: Rules, player: n.Expr) -> n.Expr:
 
 
 def _winners_of_sides(rules: Rules, player: n.Var, side: n.Expr) -> n.Expr | None:
-    """The winners where sides are declared, as `course.outcome` has them."""
+    """The winners if sides are declared, as in `course.outcome`."""
     names = {"player": n.Local(player.type, player)}
     numbers = [(most, rules.number(text, clause, names)) for most, text, clause in _ties(rules)]
     winners = [set_of_players(*rules.read(text, name)) for name, _, text in rules.having("winners")]
@@ -86,14 +86,14 @@ def _winners_of_sides(rules: Rules, player: n.Var, side: n.Expr) -> n.Expr | Non
 
 
 def _of_side(rules: Rules, make: Callable[[n.Var, n.Expr], n.Expr]) -> n.Expr:
-    """An expression made of a player and the side of that player."""
+    """An expression built from a player and that player's side."""
     one = n.Var("player", rules.world.player)
     side = declared_side(rules, one)
     return make(one, side if side is not None else n.Local(one.type, one))
 
 
 def _allies(rules: Rules, player: n.Expr) -> n.Expr:
-    """The players on the side of one, this one included."""
+    """The players on a player's side, this one included."""
     return _of_side(rules, lambda one, side: allies(one, side, cast(n.Local, player).var))
 
 
@@ -115,7 +115,7 @@ def _side_score(rules: Rules, player: n.Expr) -> n.Expr:
 
 
 def _ties(rules: Rules) -> Iterator[tuple[bool, Text, str]]:
-    """The ties: texts in order, each with True before it if the most is best, and with its rule after it."""
+    """The ties: texts in order, each with True before it if the maximum is best, and its rule after it."""
     for rule in rules.rules:
         for tie in mappings(rule.entries.get("ties")):
             for key in ("most", "least"):
@@ -124,7 +124,7 @@ def _ties(rules: Rules) -> Iterator[tuple[bool, Text, str]]:
 
 
 def _wishes(rules: Rules, one: n.Expr, two: n.Expr) -> Iterator[tuple[n.Expr, n.Expr]]:
-    """The numbers of two players that decide between them, the more the better, the most important first."""
+    """The numbers that decide between two players, greater being better, most important first."""
     score = rules.law_function(SCORE) or _missing()
     yield _zero_for_none(_call(score, one)), _zero_for_none(_call(score, two))
     for most, text, clause in _ties(rules):
@@ -147,7 +147,7 @@ def _zero_for_none(wish: n.Expr) -> n.Expr:
 
 
 def _before(wishes: list[tuple[n.Expr, n.Expr]]) -> n.Expr:
-    """True if the first of two players is before the second."""
+    """True if the first of two players is ahead of the second."""
     (a, b), *rest = wishes
     more: n.Expr = n.Less(BOOL, b, a)
     return disjunction(more, conjunction(fold(n.Equal(BOOL, a, b)), _before(rest))) if rest else more

@@ -1,4 +1,4 @@
-"""Rules of one ruleset and their formal texts; laws and ends, which may be asked by name."""
+"""Rules of one ruleset and their formal texts; laws and ends, to which texts refer by name."""
 
 from __future__ import annotations
 
@@ -30,24 +30,25 @@ Names = Given[str, n.Expr]
 Made = TypeVar("Made")
 
 OF_LAWS = ("about", "when", "binds")
-"""Keys of a rule that say of what, when and for whom its `that` or `after` is law."""
+"""Keys of a rule that restrict its law: its subject, its time and its players."""
 LAW = ("that", "after")
-"""Keys of what a law or a requirement asks: of the position as it is, or as the action leaves it."""
+"""Keys of the condition of a law or a requirement: on the present position, or on the one after the
+action."""
 
 OF_RESULTS = {"score": ("score", "won"), "winners": ("won",)}
-"""The names by which texts ask for results, by their keys."""
+"""The names by which texts refer to results, by their keys."""
 _AFTER = re.compile(r"\bafter\s+[A-Za-z_]")
 
 _NO_NAMES: Names = {}
 
 
 class Rules:
-    """Elaborates the rules of one ruleset; what is faulty is reported and left out."""
+    """Elaborates the rules of one ruleset; faulty parts are reported and left out."""
 
     def __init__(self, world: World, rules: list[Mapping], positions: Iterable[str] = ()) -> None:
         self.world, self.rules = world, rules
         self.positions = frozenset(positions)
-        """The names of the positions that examples may begin from."""
+        """The names of the positions from which examples may begin."""
         self.trees = world.memory.texts.trees
 
     @cached_property
@@ -80,7 +81,7 @@ class Rules:
         return self.expression(old, clause, inner.names, wanted)
 
     def tree(self, text: Scalar, start: str) -> Syntax:
-        """The tree of a formal text, or Faulty."""
+        """The tree of a formal text; raises Faulty."""
         if text not in self.trees:
             parsed = parse(text, start, self.world.report, self.world.meter)
             if parsed is None:
@@ -89,7 +90,7 @@ class Rules:
         return self.trees[text]
 
     def expression_tree(self, text: Scalar) -> Syntax:
-        """The tree of a text that is one expression, or Faulty."""
+        """The tree of a text that is one expression; raises Faulty."""
         return cast(Syntax, self.tree(text, "expr_text").children[0])
 
     def read(self, text: Scalar, clause: str, names: Names = _NO_NAMES) -> tuple[Frame, Syntax]:
@@ -102,7 +103,7 @@ class Rules:
             return expression(*self.read(text, clause, names), wanted)
 
     def asking(self, text: Scalar, clause: str, wanted: Type) -> n.Expr:
-        """A formal text as an expression that is surely a value of a type."""
+        """A formal text as an expression that always has a value of a type."""
         with self.part(text, clause):
             return expression_of_type(*self.read(text, clause), wanted)
 
@@ -119,7 +120,7 @@ class Rules:
     def effect(
         self, text: Scalar, clause: str, names: Names = _NO_NAMES, facts: Iterable[n.Expr] = ()
     ) -> n.Effect:
-        """A formal text as an effect, which happens where some conditions hold."""
+        """A formal text as an effect that runs under some conditions."""
         with self.part(text, clause):
             tree = self.tree(text, "effect_text")
             frame = self.frame(text, clause).binding(**names).knowing(*facts)
@@ -130,7 +131,7 @@ class Rules:
         return self.world.meter.part(f"this text of `{clause}`" if clause else "this text", text.span)
 
     def attempt(self, make: Callable[[], Made], otherwise: Made) -> Made:
-        """The result of `make`, or something else if it is faulty (the report then says why)."""
+        """The result of `make`, or of `otherwise` if it is faulty, which is reported."""
         try:
             return make()
         except Faulty:
@@ -146,7 +147,7 @@ class Rules:
                 yield id_of(rule), rule, text
 
     def only(self, key: str, inside: str = "") -> tuple[str, Scalar] | None:
-        """The text of a key (of a key `inside` a rule) that one rule alone may have, with its rule's id."""
+        """The text of a key (of a key `inside` a rule) allowed in one rule only, with that rule's id."""
         holders = [(id_of(r), r.entries.get(inside) if inside else r) for r in self.rules]
         found = [
             (name, text)
@@ -162,7 +163,7 @@ class Rules:
     # ---- laws and ends, which may be asked by name
 
     def enter_conditions(self) -> None:
-        """Let laws and ends be asked by their ids."""
+        """Make laws and ends available by their ids."""
         for rule in self.rules:
             key = next((key for key in OF_LAWS if key in rule.entries), "")
             if key and not rule.entries.keys() & set(LAW):
@@ -188,7 +189,7 @@ class Rules:
                 self.world.predicates.add(name)
 
     def condition_text(self, holder: Mapping, where: str) -> tuple[str, Scalar] | None:
-        """The key and the text of what a requirement or a law asks; reported where it has none, or two."""
+        """The key and the text of a requirement's or a law's condition; a fault if it has none, or two."""
         found = [(key, text) for key in LAW if isinstance(text := holder.entries.get(key), Scalar)]
         if len(found) == 1:
             return found[0]
@@ -198,7 +199,8 @@ class Rules:
         return None
 
     def asks_after(self, holder: Mapping) -> bool:
-        """True if a requirement or law speaks of a position after an action, or a definition that it asks."""
+        """True if a requirement or law refers to a position after an action, directly or through
+        definitions."""
         if "after" in holder.entries:
             return True
         texts = [holder.entries.get("that"), holder.entries.get("when")]
@@ -220,14 +222,14 @@ class Rules:
 
     @cached_property
     def _has_after(self) -> bool:
-        """True if a declaration or a text with a name may speak of a position after an action."""
+        """True if a declaration or a named text may refer to a position after an action."""
         texts = [one.text for one in self.world.declared.values()]
         texts += [text for found in self._texts_by_name.values() for text in found]
         return any(_AFTER.search(text.formal) for text in dict.fromkeys(texts))
 
     @cached_property
     def _texts_by_name(self) -> dict[str, list[Scalar]]:
-        """The texts of laws, ends and results, by the names by which other texts ask for them."""
+        """The texts of laws, ends and results, by the names that other texts use."""
         found: dict[str, list[Scalar]] = {}
         for rule in self.rules:
             for key, value in rule.entries.items():
@@ -248,7 +250,7 @@ class Rules:
                 yield self.expression_tree(text)
 
     def law(self, name: str, rule: Mapping, text: Scalar) -> n.Function:
-        """The predicate of a law or an end, over what it is about."""
+        """The predicate of a law or an end, with its parameters."""
         about = rule.entries.get("about")
         names: dict[str, n.Expr] = {}
         params: list[n.Var] = []
@@ -272,7 +274,7 @@ class Rules:
         return self.world.define(function, body)
 
     def limit_law(self, rule: Mapping, held: n.Expr, name: str, names: Names) -> n.Expr:
-        """The condition of a law where it is in force; true elsewhere."""
+        """The condition of a law within its scope; true elsewhere."""
         when = rule.entries.get("when")
         if not isinstance(when, Scalar):
             return held
@@ -289,7 +291,7 @@ class Rules:
 
 
 class OnDemand:
-    """A predicate or another definition that no text declares, made when it is first asked for."""
+    """A definition without text, made on first use."""
 
     def __init__(
         self, rules: Rules, key: tuple[str, str], place: Span, make: Callable[[], n.Function]
@@ -317,6 +319,6 @@ class OnDemand:
 
 
 def id_of(rule: Mapping) -> str:
-    """The id of a rule, claim or example; empty where it is missing."""
+    """The id of a rule, claim or example; empty if it is missing."""
     found = rule.entries.get("id")
     return found.value if isinstance(found, Scalar) else ""

@@ -1,7 +1,7 @@
 """The keys `secret` and `open` of an action: the parts of it that other players do not observe.
 
 `secret` names choices, or the `action` itself, each with the players it is `shown to`; `open` names choices
-that are no secret although they flow into hidden state. Each choice that flows there must be under one of
+that are not secret although they flow into hidden state. Each choice that flows there must be under one of
 the keys.
 """
 
@@ -70,7 +70,7 @@ class _Declared:
         self.open: set[str] = set()
 
     def read(self) -> None:
-        """Read both keys; choices at once are secret until all have chosen. Raises Faulty."""
+        """Read both keys; simultaneous choices are secret until all have chosen. Raises Faulty."""
         if AT_ONCE in self.rule.entries:
             self._check_at_once()
         for frame, tree in self._listed("secret"):
@@ -88,7 +88,7 @@ class _Declared:
             self.secret = dict.fromkeys(self.names)
 
     def _check_at_once(self) -> None:
-        """Faulty if the keys say of choices at once what cannot be."""
+        """Raise Faulty if the keys contradict simultaneous choices."""
         for frame, tree in self._listed("open"):
             message = "what is chosen at once is open as soon as all have chosen"
             frame.fail("at-once.secret", message, tree, help="leave `open` out")

@@ -1,4 +1,4 @@
-"""Settings, which precede the rules: players, parameters, readings; and those that examples ask for."""
+"""Settings, which precede the rules: players, parameters, readings; and the settings of examples."""
 
 from __future__ import annotations
 
@@ -40,11 +40,12 @@ class Settings:
 
 @dataclass(frozen=True)
 class Usual:
-    """The defaults of a document, whatever it is loaded with; those of parameters are in `Parameter`."""
+    """The defaults of a document, independent of its current settings; those of parameters are in
+    `Parameter`."""
 
     players: int
     allowed: Int | None
-    """The allowed numbers of players; None if the document states them wrongly."""
+    """The allowed numbers of players; None if the document declares them wrongly."""
     readings: Given[str, str]
     document: Document
 
@@ -52,7 +53,7 @@ class Usual:
 def settle(
     document: Document, report: Report, memories: Memories, meter: Meter, given: Settings
 ) -> tuple[World, Usual]:
-    """A world in which nothing is declared yet, players and readings being settled."""
+    """A world without declarations, with players and readings settled."""
     usual, chosen = _players(document, report, meter, given.players)
     world = World(report, memories.last, chosen, meter=meter)
     _rulings(world, document)
@@ -69,8 +70,8 @@ def settings_of_example(
 ) -> Given[str, Any] | None:
     """The settings of the game that an example is about; None if it is this game.
 
-    What the example leaves open has the value it was `written_for`, or else its default. Faulty where it asks
-    for what there is not. No fault is reported of an inherited one that is for other numbers of players.
+    A setting missing in the example has the value it was `written_for`, or else its default. Faulty if it
+    names something that does not exist. An inherited example for other numbers of players is no fault.
     """
     held = example.entries.get("players") or written_for.get("players")
     asked = text_of(held)
@@ -109,7 +110,7 @@ def _entries(node: Node | None) -> list[tuple[str, Node]]:
 
 
 def _instead(world: World, name: str, parameters: Collection[str]) -> str:
-    """Advice on a parameter that is not there."""
+    """Advice on a missing parameter."""
     if name in world.rulings:
         return f"`{name}` is a ruling: choose a reading of it"
     if name == "players":
@@ -132,7 +133,8 @@ def _reading_asked(world: World, name: str, node: Node) -> str:
 
 
 def allowed_players(document: Document, report: Report, meter: Meter) -> Int | None:
-    """The allowed numbers of players; None, with the fault reported, if the document states them wrongly."""
+    """The allowed numbers of players; None, with the fault reported, if the document declares them
+    wrongly."""
     node = document.root.entries.get("players")
     if node is None:
         return Int("number", range(1, 2))
@@ -155,7 +157,7 @@ def players_in_words(allowed: Int) -> str:
 
 
 def _players(document: Document, report: Report, meter: Meter, asked: int | None) -> tuple[int, int]:
-    """The default number of players, and the number asked for if it is allowed."""
+    """The default number of players, and the requested number if it is allowed."""
     node = document.root.entries.get("players")
     allowed = allowed_players(document, report, meter)
     if node is None or allowed is None:
@@ -192,7 +194,7 @@ def _type_of(world: World, text: Text) -> Scalar | List:
 
 
 def _value(world: World, node: Node, of: Scalar | List) -> Any:
-    """A constant of a type: its notation, an expression known beforehand, or a list of these."""
+    """A constant of a type: its notation, a constant expression, or a list of these."""
     if isinstance(node, Sequence) and isinstance(of, List) and of.of is not None:
         made = tuple(_value(world, item, of.of) for item in node.items)
         if holds(of, made):
@@ -330,7 +332,7 @@ def _choose(world: World, document: Document, name: str, reading: str, word: Tex
 
 
 def known_reading(world: World, name: str, reading: str, named: Span | None, place: Span | None) -> bool:
-    """True if a ruling has this reading and formal text knows it; a fault otherwise."""
+    """True if a ruling has this reading and it has formal text; a fault otherwise."""
     found = world.rulings.get(name)
     known = {r.id: r for r in found.readings} if found else {}
     if found is None:

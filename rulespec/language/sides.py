@@ -22,7 +22,7 @@ from .syntax.parser import Syntax
 
 
 def declared_side(rules: Rules, player: n.Var) -> n.Expr | None:
-    """The side of a player by the rule that has the key `sides`; None without one, or if it is faulty.
+    """The side of a player by the rule with the key `sides`; None without one, or if it is faulty.
 
     Args:
         rules: the rules of a ruleset.
@@ -52,7 +52,7 @@ def _side(rules: Rules, clause: str, text: Text, player: n.Var) -> n.Expr | None
 
 
 def _side_of_seats(rules: Rules, frame: Frame, form: Syntax) -> dict[Value, int]:
-    """The number of the side of each player, as groups name them. Raises Faulty."""
+    """The number of the side of each player, according to the groups. Raises Faulty."""
     side_of, rest = dict[Value, int](), 0
     for number, group in enumerate(cast("list[Syntax]", form.children), 1):
         for seat in cast("list[Syntax]", group.children):
@@ -82,14 +82,14 @@ def winners_by_side(
     score: n.Expr | None,
     ties: Iterable[tuple[bool, n.Expr]],
 ) -> n.Expr | None:
-    """The set of players whose side wins; None where the rules do not say who wins.
+    """The set of players whose side wins; None if the rules do not say who wins.
 
     Args:
         player: the local variable that is bound in the other arguments.
         side: the side of that player.
-        winners: the set of winners by the rules, or None where most points win.
+        winners: the set of winners by the rules, or None if the most points win.
         score: the points of that player, or None.
-        ties: what decides between equal points, in order, each with True if the most is best.
+        ties: the tie-breakers in order, each with True if the maximum is best.
     """
     if winners is None and score is None:
         return None
@@ -135,17 +135,17 @@ def allies(player: n.Var, side: n.Expr, of: n.Var) -> n.Expr:
 
 
 def _players(player: n.Var) -> Scalar:
-    """The type of players, which a local variable has."""
+    """The type of players, from a local variable."""
     return cast(Scalar, player.type)
 
 
 def _of(who: n.Var, player: n.Var, e: n.Expr) -> n.Expr:
-    """An expression about `player`, asked about another one."""
+    """An expression about `player`, applied to another player."""
     return e if who is player else n.Let(e.type, player, n.Local(who.type, who), e)
 
 
 def _is_no_less(ranks: list[tuple[bool, n.Expr, n.Expr]]) -> n.Expr:
-    """True if the first of two lists of numbers that differs, if any, differs for the better."""
+    """True if the first difference between two lists of numbers, if any, is for the better."""
     (most, own, theirs), *rest = ranks
     better = n.Less(BOOL, theirs, own) if most else n.Less(BOOL, own, theirs)
     equal = n.Equal(BOOL, own, theirs)

@@ -31,7 +31,7 @@ from .lowering import declare_generated
 from .rules import Rules
 
 AT_ONCE = "at-once"
-"""The key of a rule that says who choose at once."""
+"""The key of a rule that names the players who choose at once."""
 
 
 def enter_stages(rules: Rules, choices_of: ChoicesOf) -> None:
@@ -57,7 +57,7 @@ def _words(rules: Rules, action: Text) -> tuple[Token, ...]:
 
 
 def _declare_choice(world: World, action: str, choice: str, text: Text, choices: ChoicesOf) -> None:
-    """Declare the hidden variable that holds a choice of each player."""
+    """Declare the hidden variable that holds each player's choice."""
     name = f"{action}-{choice}"
 
     def make(world: World, declared: Declaration) -> n.StateVar:
@@ -80,7 +80,7 @@ def _variable(rules: Rules, name: str) -> n.StateVar:
 
 @dataclass(frozen=True)
 class AtOnce:
-    """The stage of an action, as the rules that it is lowered to need it."""
+    """The stage of an action, for lowering its rules."""
 
     rules: Rules
     name: str
@@ -88,7 +88,7 @@ class AtOnce:
 
     @property
     def text(self) -> Text:
-        """The text that says who choose."""
+        """The text that names the players who choose."""
         return cast(Text, self.rule.entries[AT_ONCE])
 
     @property
@@ -111,7 +111,7 @@ class AtOnce:
 
     @property
     def who(self) -> n.Expr:
-        """The players who choose. Raises Faulty where that depends on the mover or on what is hidden."""
+        """The players who choose. Raises Faulty if that depends on the mover or on hidden state."""
         return self.rules.world.piece(("at once", self.name), self._who)
 
     def _who(self) -> n.Expr:
@@ -146,7 +146,8 @@ class AtOnce:
     # ---- its parts
 
     def requirements(self, action: str) -> list[Requirement]:
-        """The requirements of an action: of its own, that the mover chooses; of others, that nobody does."""
+        """The requirements of an action: of its own stage, that the mover chooses; of others, that nobody
+        is choosing."""
         world = self.rules.world
         if action != self.name:
             asked = self.is_closed
@@ -158,15 +159,15 @@ class AtOnce:
         return [Requirement(self.name, self.name, text_of(self.rule.entries.get("prose")), asked)]
 
     def joint(self, choices: tuple[Choice, ...]) -> tuple[n.Var, ...]:
-        """For each choice a local name for those of all: a map from players to what each chose.
+        """For each choice a local name for those of all: a map from players to their choices.
 
-        Where all players choose, none of it is none.
+        If all players choose, none of them is none.
         """
         of = ((c.var.name, c.var.type if self._are_all else c.var.type.with_none) for c in choices)
         return tuple(n.Var(name, Map(self.rules.world.player, chosen)) for name, chosen in of)
 
     def effect(self, choices: tuple[Choice, ...], joint: tuple[n.Var, ...], resolve: n.Effect) -> n.Effect:
-        """The effect of a choice: it is noted, and once all have chosen the author's effect happens."""
+        """The effect of a choice: it is stored, and once all have chosen the author's effect runs."""
         self._check(resolve)
         world, done = self.rules.world, _variable(self.rules, f"{self.name}-done")
         mover = n.Get(world.player, world.state["mover"])
@@ -195,7 +196,7 @@ class AtOnce:
         return n.Tabulate(joint.type, one, self.rules.world.player, some)
 
     def _check(self, resolve: n.Effect) -> None:
-        """Faulty if the author's effect asks for the mover, of which there is none once all have chosen."""
+        """Raise Faulty if the author's effect uses the mover, who does not exist once all have chosen."""
         text = self.rule.entries.get("do")
         if not isinstance(text, Text):
             return
@@ -215,11 +216,11 @@ class AtOnce:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The names of the choices; Faulty if they cannot be read."""
+        """The names of the choices; raises Faulty if they cannot be read."""
         return tuple(map(str, _words(self.rules, cast(Text, self.rule.entries["action"]))))
 
     def sights(self, viewer: n.Var) -> Iterator[Sight]:
-        """The sights of the choices: the own ones, and all of them while nobody is choosing."""
+        """The sights of the choices: a player's own ones, and all of them while nobody is choosing."""
         player = self.rules.world.player
         for choice in self.choices:
             var = _variable(self.rules, f"{self.name}-{choice}")
@@ -247,7 +248,7 @@ def stage_of(rules: Rules, action: str) -> AtOnce | None:
 
 
 def stage_requirements(rules: Rules, action: str) -> Iterator[Requirement]:
-    """The requirements of an action that follow from stages: its own, and that no other is going on."""
+    """The requirements of an action from stages: its own, and that no other is open."""
     for stage in stages(rules):
         yield from stage.requirements(action)
 
@@ -275,7 +276,7 @@ def declared_stages(rules: Rules) -> tuple[Stage, ...]:
 
 
 def between_stages(rules: Rules) -> n.Expr:
-    """The condition that no stage is going on."""
+    """The condition that no stage is open."""
     return conjunction(*(stage.is_closed for stage in stages(rules)))
 
 
@@ -296,7 +297,8 @@ def waiting_ends(rules: Rules, ends: Iterable[End]) -> Iterator[End]:
 def waiting_turn(
     rules: Rules, begin: n.Effect, over: n.Expr, following: n.Expr
 ) -> tuple[n.Effect, n.Expr, n.Expr]:
-    """The beginning, the end and the successor of a turn: in a stage those follow who have not chosen yet."""
+    """The beginning, the end and the successor of a turn: in a stage, players who have not chosen come
+    next."""
     between, player = between_stages(rules), rules.world.player
     if between is TRUE:
         return begin, over, following

@@ -1,4 +1,4 @@
-"""First values of variables as data, under `start` of a rule: as positions are given, with pictures."""
+"""First values of variables as data, under `start` of a rule: in the form of positions, with pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .syntax.parser import Syntax
 
 
 def enter_starts(rules: Rules, document: Document) -> None:
-    """Let declarations of variables take the first values that rules give as data."""
+    """Give declared variables the first values that rules contain as data."""
     world = rules.world
     for rule in rules.rules:
         start = rule.entries.get("start")
@@ -42,7 +42,7 @@ def enter_starts(rules: Rules, document: Document) -> None:
 
 
 def _first_value(rules: Rules, document: Document, name: str, node: Node, t: Type) -> Value:
-    """The value of a type that data under `start` stands for. Raises Faulty."""
+    """The value of a type for data under `start`. Raises Faulty."""
     data = plain(node)
     try:
         if isinstance(t, Map) and is_picture(t, data):

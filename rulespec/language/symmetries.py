@@ -1,4 +1,4 @@
-"""Symmetries that a claim states: what becomes of the values of some types, found to be one to one."""
+"""Symmetries that a claim states: images of the values of some types, checked to be one to one."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .rules import Rules
 from .syntax.parser import Syntax
 
 MOST_GENERATORS = 400
-"""A claim states so many symmetries at most."""
+"""Maximum number of symmetries in a claim."""
 
 
 def stated_symmetries(rules: Rules, name: str, entry: Mapping, text: Scalar) -> tuple[Images, ...]:
-    """The symmetries that a claim states: one for each value of what its `for` binds, where `where` holds."""
+    """The symmetries that a claim states: one for each value of its `for` binders for which `where` holds."""
     tree = rules.tree(text, "images_text")
     frame, env = rules.frame(text, name), [cast(Env, {})]
     over, where = entry.entries.get("for"), entry.entries.get("where")
@@ -66,7 +66,7 @@ def _environments(frame: Frame, found: Bindings) -> Iterator[Env]:
 
 
 def _image_rule(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Syntax]:
-    """One line: the name of a value, the type whose values it stands for, and what becomes of it."""
+    """One line: the name of a value, the type of its values, and its image."""
     word, source_tree, image_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
     if not isinstance(source, n.Domain):

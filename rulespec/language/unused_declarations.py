@@ -1,4 +1,4 @@
-"""Declarations that no formal text uses, as doubts; found by name, so a local of the same name hides one."""
+"""Declarations that no formal text uses, as doubts; usage is by name, so a local of the same name counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .mutations import NAME
 from .rules import id_of
 
 PROSE = frozenset("id prose heading note title summary question readings source author licence".split())
-"""Keys under which no formal text stands."""
+"""Keys under which there is no formal text."""
 
 _DECLARATION = re.compile(rf"^(?:hidden )?(define|type|state|to) ({NAME})")
 _WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|({NAME})')
@@ -33,7 +33,7 @@ class _Declared:
 def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
     """The types, definitions, state variables and effects of a ruleset that nothing uses, in reading order.
 
-    What a variant inherits is its base's to use.
+    Inherited declarations are left to the base.
     """
     document = ruleset.document
     own_file = document.root.entries["id"].span.source

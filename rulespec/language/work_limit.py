@@ -9,7 +9,8 @@ from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.meter import Meter, StepLimitExceeded
 
 MOST_WORK = 40_000_000
-"""The most steps for reading a ruleset with all that it extends, or for checking it with its examples.
+"""Maximum number of steps for reading a ruleset with all that it extends, or for checking it with its
+examples.
 
 A step is about the work of the interpreter for one operator; ten million take a second or two.
 """
@@ -32,7 +33,7 @@ ENTRY = 500
 
 
 TOO_MUCH = "size.work"
-"""The code of the fault that the limit is passed."""
+"""The code of the fault that the limit was exceeded."""
 
 
 def new_meter() -> Meter:
@@ -42,7 +43,8 @@ def new_meter() -> Meter:
 
 @contextmanager
 def report_limits(report: Report, meter: Meter) -> Iterator[None]:
-    """Turn Exhausted and RecursionError in the block into a RulesetError with all faults reported so far."""
+    """Turn StepLimitExceeded and RecursionError in the block into a RulesetError with all faults reported
+    so far."""
     try:
         yield
     except StepLimitExceeded:
@@ -54,7 +56,7 @@ def report_limits(report: Report, meter: Meter) -> Iterator[None]:
 
 
 def limit_fault(meter: Meter) -> Diagnostic:
-    """The fault that the limit is passed, placed at the part with the most steps."""
+    """The fault that the limit was exceeded, placed at the part with the most steps."""
     name, span, steps = meter.costliest
     where = f"; {name} takes most, {steps:,}" if name else ""
     return Diagnostic(

@@ -1,4 +1,4 @@
-"""Doubts about how a ruleset is written: prose that YAML cut off, and prose that no longer fits."""
+"""Doubts about the writing of a ruleset: prose that YAML cut off, and prose that no longer fits."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .unused_declarations import unused_declarations
 from .work_limit import new_meter
 
 ENDS = tuple(".!?:;…\"')")
-"""A prose that ends so was not cut off."""
+"""Prose with such an end was not cut off."""
 _COMMENT = re.compile(r"\s+#")
 PROSES = frozenset("prose heading note title summary question text caption answer readings".split())
-"""Keys under which prose stands, by itself or under names."""
+"""Keys under which there is prose, by itself or under names."""
 
 
 def written_doubts(ruleset: Ruleset) -> list[Diagnostic]:
-    """The doubts about what a ruleset itself writes, in reading order."""
+    """The doubts about a ruleset's own text, in reading order."""
     own = ruleset.document.root.entries["id"].span.source
     return [
         *_cut_off(ruleset.document.root, own, False),
@@ -39,11 +39,11 @@ def written_doubts(ruleset: Ruleset) -> list[Diagnostic]:
 
 
 QUANTIFIERS = frozenset(("every_", "some_", "no_"))
-"""The rules of the grammar for conditions about elements that have a name."""
+"""The grammar rules for conditions about elements that have a name."""
 
 
 def _unused_binders(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
-    """Names that a condition about elements gives them and does not use."""
+    """Names bound by a condition about elements and not used in it."""
     report, meter = Report(), new_meter()
     for rule in ruleset.document.section("rules"):
         for _, text, start in formal_texts_of(rule):
@@ -60,7 +60,7 @@ def _unused_binders(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
 
 
 def _unused_in(node: Syntax, text: Scalar, clause: str) -> Iterator[Diagnostic]:
-    """The names of one condition about elements that it does not use."""
+    """The unused names of one condition about elements."""
     binders = cast(Syntax, node.children[0])
     uses = Counter(
         str(token)
@@ -76,7 +76,7 @@ def _unused_in(node: Syntax, text: Scalar, clause: str) -> Iterator[Diagnostic]:
 
 
 def _cut_off(node: Node, own: Source, is_prose: bool) -> Iterator[Diagnostic]:
-    """Prose that stands before ` #`, where YAML takes the rest of the line for a comment."""
+    """Prose before ` #`, where YAML takes the rest of the line for a comment."""
     if isinstance(node, Mapping):
         for key, value in node.entries.items():
             yield from _cut_off(value, own, key in PROSES or (is_prose and isinstance(value, Scalar)))
@@ -94,9 +94,9 @@ def _cut_off(node: Node, own: Source, is_prose: bool) -> Iterator[Diagnostic]:
 
 
 def _stale_prose(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
-    """Formal text that a variant replaces while the words beside it stay those of its base.
+    """Formal text that a variant replaces while the prose beside it stays that of its base.
 
-    A variant that has prose of its own, in any rule, says there what it changes.
+    A variant with prose of its own, in any rule, describes its changes there.
     """
     document = ruleset.document
     holders = {id(text): declared for declared, text in document.holders.items()}

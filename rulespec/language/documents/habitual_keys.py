@@ -1,4 +1,4 @@
-"""Keys that other formats have, with the key of ours that says the same."""
+"""Keys of other formats, with the equivalent keys of rulesets."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ KEYS = {
     }.items()
     for word in words.split()
 }
-"""By the key of other formats."""
+"""The equivalent key by the key of other formats."""

@@ -1,6 +1,6 @@
-"""The JSON Schema of rulesets for editors, made from the shapes that their files are held against.
+"""The JSON Schema of rulesets for editors, generated from the shapes by which files are checked.
 
-It describes structure: keys, and which of them are needed. What a text means is `check`'s to say.
+It describes structure: keys, and which of them are needed. `check` tests the meaning of texts.
 """
 
 from __future__ import annotations

@@ -14,14 +14,14 @@ from .ruleset_files import finder, locate, source_of
 from .yaml import Mapping, Node, Scalar, read
 
 KEYS = ("id", "title", "summary", "extends", "players", "replace")
-"""The keys that a head is made of; `replace` may replace the players."""
+"""The keys of a head; `replace` may replace the players."""
 MOST_LAYERS = 8
-"""The most files that a head is gathered from."""
+"""Maximum number of files from which a head is collected."""
 _KEY = re.compile(r"([A-Za-z][\w-]*)[ \t]*:(?:[ \t]|$)")
 _INSIDE = (" ", "#", "-")
 """The beginnings of lines that belong to the key above them."""
 _RANGE = re.compile(r"(\d{1,2}) *\.\. *(\d{1,2})|(\w+) in (\d{1,2})\.\.(\d{1,2}) where \3 != (\d{1,2})")
-"""Numbers of players that are read without the parser: a range, or one but for a number."""
+"""Numbers of players that are read without the parser: a range, or a single number."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Outline:
 def outline(name: str | Path) -> Outline:
     """The head of a shipped name or a path. RulesetError if there is no such file.
 
-    Faults are passed over; what cannot be read is empty.
+    Faults are ignored; unreadable parts are empty.
     """
     heads = [*_heads(locate(name))]
     title, summary = (
@@ -49,7 +49,7 @@ def outline(name: str | Path) -> Outline:
 
 
 def numbers_in_words(numbers: Sequence[int]) -> str:
-    """Numbers of players as a reader is told them: `2 to 4`, `2 or 4`."""
+    """Numbers of players in words: `2 to 4`, `2 or 4`."""
     if len(numbers) > 2 and [*numbers] == [*range(numbers[0], numbers[-1] + 1)]:
         return f"{numbers[0]} to {numbers[-1]}"
     *others, last = map(str, numbers)
@@ -57,7 +57,7 @@ def numbers_in_words(numbers: Sequence[int]) -> str:
 
 
 def _heads(path: Path) -> Iterator[dict[str, Node]]:
-    """The head of a file, then those of what it extends, the nearest first."""
+    """The head of a file, then those of the rulesets it extends, nearest first."""
     find, source = finder(path), source_of(path, Report())
     for _ in range(MOST_LAYERS + 1):
         root = _head(source) if source is not None else None
@@ -72,7 +72,7 @@ def _heads(path: Path) -> Iterator[dict[str, Node]]:
 
 @lru_cache(maxsize=64)
 def _head(source: Source) -> Node | None:
-    """The tree of a head; variants of one ruleset read it again and again."""
+    """The tree of a head, cached because variants of one ruleset read it again and again."""
     return read(_head_of(source), Report())
 
 
@@ -112,7 +112,7 @@ def _written_players(head: dict[str, Node]) -> Node | None:
 
 
 def _worked_out(players: Node) -> tuple[int, ...]:
-    """The numbers of players where they are no plain number or range."""
+    """The numbers of players if they are not a plain number or range."""
     from ..settings import allowed_players
     from ..work_limit import new_meter
     from .variants import Document

@@ -18,12 +18,12 @@ _NAME = re.compile(r"[A-Za-z0-9_][\w-]*(/[A-Za-z0-9_][\w-]*)*(\.ya?ml)?")
 """The form of a name under `extends`: a name, or a path that only leads down."""
 
 LONGEST_NAME = 1_000
-"""The most characters of a name or a path."""
+"""Maximum length of a name or a path."""
 LONGEST_EXTENDED = 200
-"""The most characters of the name that a ruleset extends; every file system takes names of this length."""
+"""Maximum length of the name of an extended ruleset; every file system accepts this length."""
 
 Finder = Callable[[str, Span, Report], Source | None]
-"""Finds the file of a ruleset by the name another file gives it."""
+"""Finds the file of a ruleset by the name used in another file."""
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 
@@ -77,7 +77,7 @@ def _missing(message: str, help: str) -> tuple[Any, ...]:
 
 
 def written_id(path: Path) -> str:
-    """The id that a ruleset file gives, however faulty the rest of it; empty if none can be found."""
+    """The id in a ruleset file, even if the rest is faulty; empty if none is found."""
     try:
         found = _ID.search(read_text(path, MOST_BYTES, "replace"))
     except OSError:
@@ -102,7 +102,7 @@ def source_of(path: Path, report: Report) -> Source | None:
 
 
 def display_path(path: Path) -> str:
-    """A path as messages show it: below the working folder or the shipped rulesets where it is there."""
+    """A path for messages: relative to the working folder or the shipped rulesets if it is there."""
     full = resolve_path(path)
     for root in (Path.cwd(), home().parent):
         if full.is_relative_to(root):

@@ -1,4 +1,4 @@
-"""The keys of a ruleset with the kind of value that each takes: a table of shapes."""
+"""The keys of a ruleset with the kinds of their values: a table of shapes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ BINDERS, CHOICES, SIGHTS, IMAGES, SECRETS, OPEN, SIDES = (
     for start in ("binders", "choices", "sees", "images", "secret", "open", "sides")
 )
 CELL = Leaf("cell")
-"""A text whose number in a row is checked, so that a comma too much is noticed."""
+"""A text in a row whose length is checked, so that a superfluous comma is noticed."""
 WORDS = Either((WORD, Many(WORD)))
 VALUE = Either((FORMAL, Many(FORMAL)))
-"""The value of a parameter: formal text, or a list of such."""
+"""The value of a parameter: formal text, or a list of formal texts."""
 
 
 def _all(kind: Kind, names: str) -> dict[str, Kind]:
@@ -42,7 +42,7 @@ EXAMPLE = Shape(
     ("id",),
 )
 NO_FIGURE = ("id", "prose", "source", "note", "players", "parameters", "readings", "winners")
-"""Keys of an example that a figure of a book has not."""
+"""Keys of an example that a figure of a book lacks."""
 REQUIREMENT = Shape({"prose": PROSE, "source": WORDS, **_all(EXPRESSION, "that after")}, ("prose",))
 READING = Either((PROSE, Shape({"prose": PROSE, "modelled": WORD}, ("prose",))))
 TURN = Shape({"begin": EFFECT, **_all(EXPRESSION, "over next among limit"), "stuck": WORD})
@@ -85,7 +85,7 @@ COMPARED = Shape(
         "remove": WORDS,
     }
 )
-"""The game that a claim compares with this one, as a variant would say it."""
+"""The game that a claim compares with this one, in the form of a variant."""
 CLAIM = Shape(
     {
         "id": ID,
@@ -176,7 +176,7 @@ FACTS = {
     "strategy": "Strategy",
     "chance": "Chance",
 }
-"""The facts that an author can give, and how the page calls them."""
+"""The facts that an author can give, and their names on the page."""
 BOOK = Shape(
     {
         "facts": Shape(dict.fromkeys(FACTS, PROSE)),
@@ -188,7 +188,7 @@ BOOK = Shape(
         "credits": Shape({"text": PROSE}, ("text",)),
     }
 )
-"""The book section: the chapters of the rulebook, or those around the ones made from the rules."""
+"""The book section: the chapters of the rulebook, or those around the generated ones."""
 CHAPTERS = ("chapters", "opening", "closing")
 """The keys of a book section that hold chapters, in the order of the page."""
 SOURCE = Shape(
@@ -247,8 +247,8 @@ KINDS_OF_CLAIM = (
     "count", "value", "expected", "estimate", "never-hopeless", "never-falls", "symmetry", "equivalent",
     "share-of-deals", "every-deal",
 )  # fmt: skip
-"""Keys of a claim that carry its formal text, or name the game or the claim that it speaks of."""
+"""Keys of a claim that carry its formal text, or name the game or the claim that it is about."""
 OF_DEALS = ("share-of-deals", "every-deal")
-"""Those that name the claim that is asked of deals."""
+"""Those that name the claim asked of deals."""
 BARE_CLAIMS = ("never-stuck", "never-faults", "endless", "winnable", "knowable", "count", "value")
 """Kinds of claim that need no formal text."""

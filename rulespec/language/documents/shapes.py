@@ -1,4 +1,4 @@
-"""Kinds of values of a tree, and one walk that holds a tree against them.
+"""Kinds of values of a tree, and one walk that checks a tree against them.
 
 Misfits are unknown keys (with the nearest known one), missing keys, empty values, wrong kinds, and prose and
 formal text inside flow mappings.
@@ -15,7 +15,7 @@ from .habitual_keys import KEYS
 from .yaml import Mapping, Node, Scalar, Sequence
 
 IDS = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
-"""The form of an id: it names pages, anchors and files, and formal text may ask for it."""
+"""The form of an id: it names pages, anchors and files, and formal text may refer to it."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Shape:
-    """A mapping with these keys; `rest` is what any other key takes, if other keys are allowed."""
+    """A mapping with these keys; `rest` is the kind of any other key's value, if other keys are allowed."""
 
     keys: dict[str, Kind]
     required: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ Kind = Leaf | Shape | Many | NamedEntries | Either
 
 
 def check(node: Node, kind: Kind, report: Report, where: str = "ruleset") -> bool:
-    """Hold a tree against a kind; every misfit goes to the report. True if nothing was wrong."""
+    """Check a tree against a kind; every misfit is reported. True if there was none."""
     before = report.count
     _WALKS[type(kind)](node, kind, report, where)
     return report.count == before
@@ -97,7 +97,7 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
 
 
 def _form_advice(node: Mapping | Sequence) -> str:
-    """Advice on a mapping or a list in the place of a text."""
+    """Advice on a mapping or a list in place of a text."""
     if node.in_flow:
         sign = "{" if isinstance(node, Mapping) else "["
         return f"a text that begins with `{sign}` stands in quotes"
@@ -140,7 +140,7 @@ def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
 
 
 def _habit(key: str, kind: Shape) -> str:
-    """Advice on a key that other formats have; empty if it is none, or if ours does not stand there."""
+    """Advice on a key of other formats; empty if it is none, or its equivalent is not allowed there."""
     ours = KEYS.get(key.lower(), "")
     return f"that is `{ours}` here" if ours in kind.keys else ""
 
@@ -182,7 +182,7 @@ _WALKS: dict[type, Callable[..., None]] = {
 
 
 def inner(kind: Kind, key: str) -> Kind | None:
-    """The kind of what stands under a key (or an id, in a list) of a value; None if nothing may."""
+    """The kind of the value under a key (or an id, in a list); None if nothing is allowed."""
     if isinstance(kind, Shape):
         return kind.keys.get(key, kind.rest)
     if isinstance(kind, NamedEntries | Many):

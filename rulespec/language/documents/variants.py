@@ -28,16 +28,16 @@ TOP = ("claims", "parameters", "diagram", "conditions", "players")
 """The keys at the top of a ruleset that paths may begin with; other paths begin with the id of a rule."""
 
 SCANNED = 10
-"""Characters of formal text that are searched for declarations in a step of work."""
+"""Characters of formal text that are searched for declarations in one step of work."""
 _DECLARATION = re.compile(r"^(?:hidden +)?(define|type|state|to)\s+([A-Za-z_][\w-]*)", re.MULTILINE)
 
 Sibling = Callable[[Scalar | None, Report, Meter], "Document | None"]
-"""Reads the ruleset of a name that the text of another gives it; without a name, that other one afresh."""
+"""Reads the ruleset whose name occurs in another one's text; without a name, that other one again."""
 
 
 @dataclass(frozen=True)
 class Drop:
-    """A clause whose examples a variant drops where they fail, and those that it inherits, by identity."""
+    """A clause whose failing examples a variant drops, and its inherited examples, by identity."""
 
     word: Scalar
     examples: frozenset[int]
@@ -45,8 +45,8 @@ class Drop:
 
 @dataclass
 class Document:
-    """A ruleset as one tree. `overrides` replace single declarations, in order of the variants, and `removed`
-    ones are gone; `lifted` are the ids of laws that were removed."""
+    """A ruleset as one tree. `overrides` replace single declarations, in order of the variants, and
+    `removed` ones are gone; `lifted` are the ids of laws that were removed."""
 
     root: Mapping
     lineage: list[str] = field(default_factory=list)
@@ -54,15 +54,15 @@ class Document:
     choices: dict[str, Scalar] = field(default_factory=dict)
     overrides: dict[tuple[str, str], list[Scalar]] = field(default_factory=dict)
     removed: dict[tuple[str, str], Scalar] = field(default_factory=dict)
-    """By kind and name the text that holds the declaration. A later text may declare the name anew."""
+    """By kind and name the text with the removed declaration. A later text may declare the name again."""
     holders: dict[tuple[str, str], Scalar] = field(default_factory=dict)
-    """By kind and name the text that holds the declaration that `overrides` replace."""
+    """By kind and name the text with the declaration that `overrides` replace."""
     inherited: set[int] = field(default_factory=set)
-    """The examples, by identity, that a base has too."""
+    """The examples, by identity, that also belong to a base."""
     repeated: set[int] = field(default_factory=set)
     """Those of them that say the same of the same game there."""
     usual: dict[int, dict[str, Node]] = field(default_factory=dict)
-    """By the identity of an inherited example the settings that it was written for, but for its own."""
+    """By the identity of an inherited example the settings that it was written for, except its own."""
     drops: list[Drop] = field(default_factory=list)
     gone: dict[str, Mapping] = field(default_factory=dict)
     """The rules that were removed, by id."""
@@ -89,7 +89,7 @@ class Document:
 
 
 def load(source: Source, find: Finder, report: Report, meter: Meter, depth: int = 0) -> Document | None:
-    """The merged tree of a ruleset or variant; None if it is too faulty to go on."""
+    """The merged tree of a ruleset or variant; None if it is too faulty to continue."""
     root = read(source, report)
     if root is None:
         if not report.count:
@@ -162,7 +162,7 @@ def apply(document: Document, variant: Mapping, own: str, report: Report, meter:
 
 
 def _keep_settings(document: Document, variant: dict[str, Node], meter: Meter) -> None:
-    """Leave the examples of a document under the settings that they were written for."""
+    """Record for the examples of a document the settings that they were written for."""
     parameters, rulings = document.root.entries.get("parameters"), document.section("rules")
     usual: dict[str, dict[str, Node | None]] = {"parameters": {}, "readings": {}}
     for name, _, _ in _entries(variant.get("set")):
@@ -190,7 +190,7 @@ def _keep_settings(document: Document, variant: dict[str, Node], meter: Meter) -
 
 
 def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
-    """A variant that only settles things leaves what its base says of itself as true as it was."""
+    """Record the examples that remain true as repeated, for a variant that only changes settings."""
     replaced = variant.get("replace")
     paths = replaced.entries.keys() if isinstance(replaced, Mapping) else set()
     settles = not variant.keys() & {"remove", "add", "parameters"} and paths <= {"players"}
@@ -327,7 +327,7 @@ def _replace(document: Document, path: str, value: Node, word: Scalar, report: R
 
 
 def _override(document: Document, declared: tuple[str, str], text: Scalar, value: Scalar) -> None:
-    """Replace a declaration in a text, on top of what earlier variants put in its place."""
+    """Replace a declaration in a text, on top of the changes of earlier variants."""
     if document.holders.get(declared) is not text:
         document.overrides.pop(declared, None)
     document.holders[declared] = text
@@ -337,7 +337,7 @@ def _override(document: Document, declared: tuple[str, str], text: Scalar, value
 def _holder(
     document: Document, declared: tuple[str, str], word: Scalar, verb: str, report: Report, meter: Meter
 ) -> Scalar | None:
-    """The formal text of a rule that holds a declaration; None, with the fault reported, if none does."""
+    """The formal text of a rule that contains a declaration; None, with the fault reported, if none does."""
     kind, name = declared
     names = []
     for rule in document.section("rules"):
@@ -355,7 +355,7 @@ def _holder(
 
 
 def _is_needed(path: Scalar, report: Report) -> bool:
-    """True, with the fault reported, if a path leads to a key that its place cannot do without."""
+    """True, with the fault reported, if a path leads to a key that is required in its place."""
     *parts, key = path.value.split(".")
     kind = kind_at(parts)
     if not isinstance(kind, Shape) or key not in kind.required:

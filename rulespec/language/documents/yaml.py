@@ -1,8 +1,8 @@
 """YAML read strictly, every value with its exact place.
 
-Only the structure of YAML is used: mappings, sequences and scalars as text. What a scalar means is
-settled by where it stands, so YAML's guesses (`no`, `on`, `012`) never happen. Refused: duplicate
-keys, anchors, aliases, tags, merge keys, several documents, tabs, and anything past the limits.
+Only the structure of YAML is used: mappings, sequences and scalars as text. The place of a scalar determines
+its meaning, so YAML's guesses (`no`, `on`, `012`) never happen. Refused: duplicate keys, anchors, aliases,
+tags, merge keys, several documents, tabs, and anything past the limits.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @dataclass(eq=False, slots=True)
 class Scalar:
-    """A text. `value` is what YAML says it is; `formal` is the same as written, line for line.
+    """A text. `value` is its YAML value; `formal` is the same as written, line for line.
 
-    `lines` gives for each line of `formal` its line and the column of its first character in the
-    file. `exact` tells whether places inside can be trusted. `original` is what a variant replaced.
+    `lines` gives for each line of `formal` its line and the column of its first character in the file.
+    `exact` is True if places inside can be trusted. `original` is the text that a variant replaced.
     """
 
     value: str
@@ -44,7 +44,7 @@ class Scalar:
     original: Node | None = None
 
     def place(self, line: int, column: int, end_line: int, end_column: int) -> Span:
-        """The span in the file of a stretch of `formal`; lines and columns count from 1."""
+        """The span in the file of a part of `formal`; lines and columns count from 1."""
         if not self.exact or not 0 < line <= len(self.lines):
             return self.span
         end_line = min(max(end_line, line), len(self.lines))
@@ -54,7 +54,7 @@ class Scalar:
 
 @dataclass(eq=False, slots=True)
 class Mapping:
-    """Keys with their values, in order. `keys` holds each key's own scalar."""
+    """Keys with their values, in order. `keys` holds the scalar of each key."""
 
     span: Span
     in_flow: bool
@@ -77,7 +77,7 @@ Node: TypeAlias = "Scalar | Mapping | Sequence"
 
 
 def mappings(node: Node | None) -> list[Mapping]:
-    """The mappings of a sequence; none of anything else."""
+    """The mappings of a sequence; none for anything else."""
     return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
 
 
@@ -93,11 +93,11 @@ def plain(node: Node) -> Any:
 _UNUSABLE = re.compile(f"(?!\r)[{CONTROLS}\u2028\u2029\ufffe\uffff]")
 _ESCAPED = re.compile(f"[{CONTROLS}\u2028\u2029\ufffe\uffff]")
 MOST_TOLD = 20
-"""The most forbidden characters of a file that are reported one by one."""
+"""Maximum number of forbidden characters of a file that are reported one by one."""
 
 
 def _unusable(text: str) -> Iterator[tuple[int, int, str]]:
-    """The characters that break YAML or lines in ways an editor does not show, with their places."""
+    """The characters that break YAML or lines invisibly, with their places."""
     for found in itertools.islice(_UNUSABLE.finditer(text), MOST_TOLD):
         before = text[: found.start()]
         yield before.count("\n") + 1, found.start() - before.rfind("\n"), found.group()
@@ -109,7 +109,7 @@ def _character_name(sign: str) -> str:
 
 
 def read(source: Source, report: Report) -> Node | None:
-    """The tree of a YAML text; faults go to the report, None if there is nothing to go on with."""
+    """The tree of a YAML text; faults are reported, and None is returned if nothing is usable."""
     if len(source.text.encode("utf-8", "replace")) > MOST_BYTES:
         report.error("yaml.size", f"the file is larger than {MOST_BYTES:,} bytes", Span(source, 1, 1, 1, 1))
         return None
@@ -146,11 +146,11 @@ def _kind(error: yaml.MarkedYAMLError) -> str:
 
 
 class _Stop(Exception):
-    """Reading cannot go on; the report says why."""
+    """Raised to stop reading; the report says why."""
 
 
 class _Builder:
-    """Builds the tree from parser events with a stack of its own, so depth is bounded before it hurts."""
+    """Builds the tree from parser events with its own stack, so that depth is limited early."""
 
     def __init__(self, source: Source, report: Report) -> None:
         self.source, self.report = source, report

@@ -1,4 +1,4 @@
-"""Advice on texts that are not YAML, by what stands where reading stopped."""
+"""Advice on texts that are not YAML, based on the place where reading stopped."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def yaml_advice(problem: str, lines: list[str], number: int) -> str:
 
 
 def _of_line(problem: str, line: str) -> str:
-    """Advice on what is wrong in one line; empty if nothing is."""
+    """Advice on a problem in one line; empty if there is none."""
     if re.match(r" *\t", line):
         return "indent with spaces: there is a tab"
     if _AFTER_QUOTE.match(line):

@@ -1,4 +1,4 @@
-"""Reading inside values: fields, maps, lists; and asking whether an action is legal."""
+"""Reading inside values: fields, maps, lists; and testing whether an action is legal."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _at(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def read(frame: Frame, of: n.Expr, key: n.Expr, tree: Syntax) -> n.Expr:
-    """A map's value at a key; the type tells whether it may be nothing."""
+    """A map's value at a key; the type says whether it may be nothing."""
     assert isinstance(of.type, Map)
     if not same_family(key.type, of.type.keys):
         frame.fail("type.key", f"the keys are {of.type.keys}, and this is {phrase(key.type)}", tree)

@@ -1,4 +1,4 @@
-"""Conditions after an action, with so much of the effect as they depend on."""
+"""Conditions after an action, with the relevant part of its effect."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def _after(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 def after_action(
     frame: Frame, action: str, args: tuple[n.Expr, ...], body: n.Expr, tree: Syntax | None = None
 ) -> n.Expr:
-    """The condition that something holds after an action with these choices; Faulty if it cannot be asked."""
+    """The condition that something holds after an action with these choices; raises Faulty if that is not
+    allowed."""
     if action in frame.world.at_once:
         message = f"`{action}` is chosen at once, so nobody knows what follows it"
         _refuse(frame, "after.at-once", message, tree, "ask it of the position, without `after`")
@@ -79,7 +80,7 @@ def _refuse(frame: Frame, code: str, message: str, tree: Syntax | None, help: st
 
 
 def relevant_effect(effect: n.Effect, body: n.Expr) -> n.Effect:
-    """The effect without what it stores that a condition does not depend on."""
+    """The effect without the stores on which a condition does not depend."""
     wanted, size = _reads(body), -1
     while wanted is not None and len(wanted) != size:
         size = len(wanted)
@@ -92,7 +93,7 @@ def relevant_effect(effect: n.Effect, body: n.Expr) -> n.Effect:
 
 
 def _reads(e: n.Expr) -> set[n.StateVar] | None:
-    """The variables that an expression reads; None if that may be any."""
+    """The variables that an expression reads; None if these may be all."""
     found: set[n.StateVar] = set()
     waiting: list[Node] = [e]
     seen: set[n.Function] = set()
@@ -111,7 +112,7 @@ def _reads(e: n.Expr) -> set[n.StateVar] | None:
 
 
 def _deciding(effect: n.Effect, wanted: frozenset[n.StateVar]) -> list[n.Expr]:
-    """The expressions by which an effect stores something wanted."""
+    """The expressions that decide whether an effect stores something wanted."""
     if _without(effect, wanted) is n.NOTHING_DONE:
         return []
     inner = [part for part in parts(effect) if isinstance(part, n.Statement)]
@@ -120,7 +121,7 @@ def _deciding(effect: n.Effect, wanted: frozenset[n.StateVar]) -> list[n.Expr]:
 
 
 def _without(effect: n.Effect, wanted: frozenset[n.StateVar]) -> n.Effect:
-    """The effect without what it stores in other variables."""
+    """The effect without its stores into other variables."""
     match effect:
         case n.Assign():
             return effect if effect.target in wanted else n.NOTHING_DONE

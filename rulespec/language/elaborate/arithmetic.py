@@ -1,4 +1,4 @@
-"""Arithmetic, the set and list operations that share its signs, and `otherwise`."""
+"""Arithmetic, the set and list operations with the same signs, and `otherwise`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def _arithmetic(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def arithmetic(sign: str, a: n.Expr, b: n.Expr) -> n.Expr:
-    """A number of two, its range worked out from theirs; none if one of them is."""
+    """The result of arithmetic on two numbers, with its range computed from theirs; none if one of them is
+    none."""
     x, y = cast(Int, scalar_of(a.type)), cast(Int, scalar_of(b.type))
     optional = isinstance(a.type, Optional) or isinstance(b.type, Optional)
     if sign in ("div", "mod"):

@@ -1,4 +1,4 @@
-"""Bags: how many there are of each kind of thing, as maps from kinds to numbers."""
+"""Bags: the number of things of each kind, as maps from kinds to numbers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def total(bag: n.Expr) -> n.Expr:
 
 
 def _kind_of(frame: Frame, t: Bag, tree: Syntax) -> tuple[n.Expr, n.Expr]:
-    """A number and a kind, as in `3 copper`; one if no number is there."""
+    """A number and a kind, as in `3 copper`; the number is 1 if it is missing."""
     if is_counted(tree):
         count, kind_tree = number(int(cast(Token, tree.children[0]))), cast(Syntax, tree.children[1])
         return count, expression_of_type(frame, kind_tree, t.keys.with_none)
@@ -62,7 +62,7 @@ def _kind_of(frame: Frame, t: Bag, tree: Syntax) -> tuple[n.Expr, n.Expr]:
 
 
 def change(frame: Frame, here: Place, value_tree: Syntax, sign: str) -> n.Effect:
-    """Add things of a kind to a bag, or take them out; too many or fewer than none are a fault of a play."""
+    """Add things of a kind to a bag, or remove them; too many, or a negative number, is a fault of a play."""
     var, path, t = here
     assert isinstance(t, Bag)
     count, kind = _kind_of(frame, t, value_tree)

@@ -100,7 +100,7 @@ def _numbering(world: World, of: Scalar) -> tuple[n.Const, Int]:
 
 
 def _base(world: World, of: Scalar) -> Scalar:
-    """The whole type that a subset's values are numbered in."""
+    """The whole type in which a subset's values are numbered."""
     return world.types.get(of.family, of)
 
 
@@ -124,7 +124,7 @@ def player_after(item: n.Expr, player: Scalar) -> n.Expr:
 
 
 def next_of(those: n.Expr, item: n.Expr, player: Scalar) -> n.Expr:
-    """The next player of a set after one, who comes last; none if the set is empty."""
+    """The next player of a set after `player`, who comes last; none if the set is empty."""
     held, there = n.Var("those", those.type), n.Var("p", player)
     members: n.Expr = those if isinstance(those, n.Const) else n.Local(those.type, held)
     p = n.Local(player, there)

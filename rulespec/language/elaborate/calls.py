@@ -64,7 +64,7 @@ def _call_of_definition(frame: Frame, function: n.Function, trees: list[Syntax],
 
 
 def argument(frame: Frame, tree: Syntax, param: n.Var) -> n.Expr:
-    """An argument for a parameter; Faulty if it is of another type."""
+    """An argument for a parameter; raises Faulty if its type differs."""
     made = expression(frame, tree, param.type)
     if not same_family(made.type, param.type):
         frame.fail(
@@ -96,7 +96,7 @@ def _must_fall(frame: Frame, function: n.Function, args: tuple[n.Expr, ...], tre
 
 
 def apply(frame: Frame, function: n.Function, args: tuple[n.Expr, ...]) -> n.Expr:
-    """A call of a definition; the type tells whether an argument may be missing."""
+    """A call of a definition; the type says whether an argument may be missing."""
     sure = all(
         fits(a.type, p.type) for a, p in zip(args, function.params, strict=True) if isinstance(p.type, Scalar)
     )

@@ -22,7 +22,7 @@ def _equal(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def _apart(a: n.Expr, b: n.Expr) -> n.Expr | None:
-    """No, where the types already keep two scalars apart."""
+    """The constant false if the types already exclude equality of two scalars, else None."""
     if (
         isinstance(a.type, Int)
         and isinstance(b.type, Int)

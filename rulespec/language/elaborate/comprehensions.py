@@ -1,4 +1,4 @@
-"""Sets, lists, maps and ranges written out or gathered over binders."""
+"""Sets, lists, maps and ranges, written out or collected over binders."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _comprehension(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def _gathered(var: n.Var, source: n.Expr, where: n.Expr, made: n.Expr, as_set: bool) -> n.Expr:
-    """The union (or the concatenation) of what each element gives."""
+    """The union (or the concatenation) of the values for each element."""
     of = cast("Set | List", made.type).of
     if as_set:
         t: Type = Set(of)

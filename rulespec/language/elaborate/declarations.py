@@ -19,11 +19,11 @@ from .world import Declaration, Faulty, Frame, World, declares
 from .written_types import written_type
 
 MOST_DEEP = 400
-"""The highest start of a falling number: the depth of a recursion."""
+"""Maximum start of a falling number: the depth of a recursion."""
 
 
 def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | None]:
-    """The parameters of a signature, and which of them falls."""
+    """The parameters of a signature, and the position of the falling one."""
     found: list[n.Var] = []
     falling: int | None = None
     for i, child in enumerate(tree.children if tree is not None else ()):
@@ -124,7 +124,7 @@ def declared_state(world: World, found: Declaration) -> n.StateVar:
 
 
 def _derived(frame: Frame, found: Declaration, t: Type) -> n.StateVar:
-    """A variable that always has the value that follows from others, at the beginning too."""
+    """A variable that always has a value computed from others, also at the beginning."""
     hidden, name, _, initial_tree, always_tree = found.tree.children
     tree = cast(Syntax, always_tree)
     if initial_tree is not None:
@@ -150,7 +150,7 @@ def holds_nothing(t: Type) -> bool:
 
 
 def initial_value(frame: Frame, tree: Syntax, t: Type) -> n.Expr:
-    """A value to begin with; for a map one value may stand for every key."""
+    """An initial value; for a map one value may apply to every key."""
     depth: list[Scalar] = []
     inner = t
     if isinstance(t, Map) and not isinstance(t, Bag):

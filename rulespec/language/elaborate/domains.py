@@ -1,4 +1,4 @@
-"""Over finite domains: binders, quantifiers, counts, sums, extremes, choices."""
+"""Operators over finite domains: binders, quantifiers, counts, sums, extremes, choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .folding import FALSE, TRUE, conjunction, constant, disjunction, fold, mayb
 from .world import Frame, phrase
 
 Bindings = list[tuple[n.Var, n.Expr, n.Expr]]
-"""Binders in order: the name, the set or list it runs over, the condition that narrows it."""
+"""Binders in order: the name, its set or list, and the condition that restricts it."""
 
 
 def bindings(frame: Frame, tree: Syntax) -> tuple[Frame, Bindings]:
@@ -83,7 +83,7 @@ def _count(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def most_elements(source: n.Expr) -> int:
-    """The most elements of a set or list."""
+    """Maximum size of a set or list."""
     if isinstance(source, n.Const):
         return len(source.value)
     if isinstance(source, n.SetOf | n.ListOf):
@@ -114,7 +114,7 @@ def total(found: Bindings, body: n.Expr) -> n.Expr:
 
 
 def best(found: Bindings, body: n.Expr, most: bool) -> n.Expr:
-    """The most or least of the body over every combination; none where there is none."""
+    """The maximum or minimum of the body over every combination; none if there is none."""
     inner_type = cast(Scalar, scalar_of(body.type))
     for var, source, where in reversed(found):
         inner = (
@@ -161,7 +161,8 @@ def _any_value(made: n.Expr) -> n.Expr:
 
 
 def elaborate_pick(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[[n.Expr], n.Expr], n.Expr]:
-    """A `pick`: its name, its source, what wraps the result, and the condition an element meets."""
+    """The parts of a `pick`: its name, its source, a wrapper of the result, and the condition of an
+    element."""
     word, source_tree, extreme, key_tree, where_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
     of = element_type(source)

@@ -1,8 +1,8 @@
-"""Expressions: the table of makers, what a place asks for, logic.
+"""Expressions: the table of elaborators, conversion to the wanted type, logic.
 
-One function for each kind of tree, in a table that the modules of this folder fill. `wanted` is the
-type that the place asks for, where it is known: it settles which enumeration a member belongs to and
-what a quoted notation means.
+One function for each kind of tree, in a table that the modules of this folder fill. `wanted` is the type that
+the context needs, if it is known: it determines the enumeration of a member and the meaning of a quoted
+notation.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MAKERS: dict[str, Maker] = {}
 
 
 def makes(*kinds: str) -> Callable[[Maker], Maker]:
-    """Enter a function in the table of expression trees."""
+    """Register a function in the table of expression trees."""
 
     def enter(maker: Maker) -> Maker:
         for kind in kinds:
@@ -83,8 +83,9 @@ def whole_number(frame: Frame, tree: Syntax) -> n.Expr:
 def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
     """The expression as a value of the wanted type.
 
-    What certainly fits stays; where the wanted type is optional, what may not fit is narrowed to
-    none; what fits by the conditions that hold here is such a value; anything else is a fault.
+    An expression that always fits stays unchanged; if the wanted type is optional, values that may not fit
+    become none; an expression that fits by the conditions that hold here is accepted; anything else is a
+    fault.
     """
     if fits(made.type, wanted):
         return made
@@ -111,7 +112,7 @@ def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
 
 
 def expression_of_type(frame: Frame, tree: Syntax, wanted: Type) -> n.Expr:
-    """An expression that becomes a value of the wanted type."""
+    """An expression converted to the wanted type."""
     return convert(frame, expression(frame, tree, wanted), wanted, tree)
 
 
@@ -136,7 +137,7 @@ def collection(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def kinds_in(bag: n.Expr) -> n.Expr:
-    """The set of the kinds of which a bag holds something."""
+    """The set of the kinds of which a bag contains something."""
     t = bag.type
     assert isinstance(t, Bag)
     kind = n.Var("kind", t.keys)
@@ -145,7 +146,7 @@ def kinds_in(bag: n.Expr) -> n.Expr:
 
 
 def bag_in(source: n.Expr) -> n.Expr | None:
-    """The bag of which an expression is the set of kinds; None if it is another set."""
+    """The bag whose kinds an expression gives; None if it is another set."""
     if isinstance(source, n.Select) and isinstance(source.body, n.Less):
         read = source.body.b
         if isinstance(read, n.Read) and isinstance(read.map.type, Bag) and source.var.name == "kind":
@@ -164,7 +165,7 @@ def element_type(source: n.Expr) -> Scalar | None:
 
 
 def needs_context(frame: Frame, tree: Syntax) -> bool:
-    """True if a tree means something only once the type of its place is known."""
+    """True if a tree has a meaning only once the type of its context is known."""
     if tree.data in ("notation", "none_", "set_", "list_"):
         return True
     if tree.data == "brackets":
@@ -182,7 +183,7 @@ def needs_context(frame: Frame, tree: Syntax) -> bool:
 
 
 def pair(frame: Frame, left: Syntax, right: Syntax) -> tuple[n.Expr, n.Expr]:
-    """Two expressions of one family, whichever settles the type first."""
+    """Two expressions of one family; either may determine the type."""
     if needs_context(frame, left) and not needs_context(frame, right):
         b = expression(frame, right, None)
         a = expression(frame, left, b.type)

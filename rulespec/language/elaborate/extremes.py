@@ -1,4 +1,4 @@
-"""The lesser and the greater of two numbers."""
+"""The minimum and maximum of two numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from .folding import maybe_none, number
 
 
 def extreme(a: n.Expr, b: n.Expr, least: bool) -> n.Expr:
-    """The lesser or the greater of two numbers, its range worked out from theirs; none if one of them is."""
+    """The minimum or maximum of two numbers, with its range computed from theirs; none if one of them is
+    none."""
     if isinstance(a, n.Const) and isinstance(b, n.Const):
         return number(min(a.value, b.value) if least else max(a.value, b.value))
     x, y = cast(Int, scalar_of(a.type)), cast(Int, scalar_of(b.type))

@@ -1,4 +1,4 @@
-"""Constants and simplification: what is known when a text is elaborated is worked out there and then."""
+"""Constants and simplification: expressions with known values are evaluated during elaboration."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def constant(value: Value, t: Type, name: str = "") -> n.Const:
 
 
 def number(value: int) -> n.Const:
-    """A whole number known beforehand."""
+    """A constant number."""
     return n.Const(integers(value, value), value)
 
 
@@ -35,12 +35,13 @@ _NEVER_FOLDED = (n.Const, n.Domain, n.Local, n.Get, n.Can, n.Let, n.Call)
 
 
 def fold(e: n.Expr) -> n.Expr:
-    """The expression, or its value where every operand is known and nothing is bound."""
+    """The expression, or its value if every operand is constant and nothing is bound."""
     return constant(evaluate(e, {}, Context()), e.type) if foldable(e) else e
 
 
 def foldable(e: n.Expr) -> bool:
-    """True if every operand is known and nothing is bound; a call may take long, so it has its own way."""
+    """True if every operand is constant and nothing is bound; calls are handled separately, because they
+    may take long."""
     if isinstance(e, _NEVER_FOLDED) or hasattr(e, "var"):
         return False
     operands = [*parts(e)]
@@ -48,14 +49,14 @@ def foldable(e: n.Expr) -> bool:
 
 
 def negation(item: n.Expr) -> n.Expr:
-    """Negation, simplified where the operand is known or negated itself."""
+    """Negation, simplified if the operand is constant or a negation."""
     if isinstance(item, n.Const):
         return FALSE if item.value else TRUE
     return item.item if isinstance(item, n.Not) else n.Not(BOOL, item)
 
 
 def conjunction(*items: n.Expr) -> n.Expr:
-    """Conjunction, flattened; what is known is left out."""
+    """Conjunction, flattened and without constants."""
     kept: list[n.Expr] = []
     for item in items:
         if isinstance(item, n.Const):
@@ -67,7 +68,7 @@ def conjunction(*items: n.Expr) -> n.Expr:
 
 
 def disjunction(*items: n.Expr) -> n.Expr:
-    """Disjunction, flattened; what is known is left out."""
+    """Disjunction, flattened and without constants."""
     kept: list[n.Expr] = []
     for item in items:
         if isinstance(item, n.Const):
@@ -84,5 +85,5 @@ def maybe_none(t: Type) -> bool:
 
 
 def lifted_if(t: Type, *operands: n.Expr) -> Type:
-    """The type with nothing in it if one of the operands may be none."""
+    """The type with none added if one of the operands may be none."""
     return t.with_none if any(maybe_none(o.type) for o in operands) else t

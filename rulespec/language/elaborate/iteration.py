@@ -24,11 +24,11 @@ from .world import Frame, phrase
 from .written_types import written_type
 
 MOST_TIMES = 10_000
-"""The most steps of a walk."""
+"""Maximum number of steps of a walk."""
 MOST_TRIED = 12
-"""The most steps of a walk whose reached values are computed one by one."""
+"""Maximum number of steps of a walk whose reached values are computed one by one."""
 FARTHEST = 10**6
-"""The farthest from zero that a walk over numbers may lead."""
+"""The greatest absolute value that a walk over numbers may reach."""
 
 
 @makes("fold_")
@@ -66,9 +66,9 @@ def _follow(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def _type_of_walk(frame: Frame, word: str, start: Scalar, step_tree: Syntax, most: int) -> Scalar:
-    """A type that holds every value of a walk: the union of what so many steps reach.
+    """A type that contains every value of a walk: the union of the values reached by up to `most` steps.
 
-    Of longer walks whose ranges go on growing, a range that the steps do not leave, narrowed once.
+    For longer walks with growing ranges, a range that the steps do not leave, narrowed once.
     """
 
     def beyond(of: Scalar) -> Scalar:

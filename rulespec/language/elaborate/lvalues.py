@@ -1,4 +1,4 @@
-"""Places that hold what a play changes: what is there, and storing something else."""
+"""Places of changeable values: reading them, and storing something else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Place = tuple[n.StateVar, tuple[n.Expr, ...], "Type"]
 
 
 def place(frame: Frame, tree: Syntax) -> Place:
-    """A state variable with the keys that lead into it, and the type of what is stored there."""
+    """A state variable with keys that lead into it, and the type of the value there."""
     if tree.data == "place_name":
         word = cast(Token, tree.children[0])
         world = frame.world
@@ -63,7 +63,7 @@ def value_at(frame: Frame, here: Place, tree: Syntax) -> n.Expr:
 
 
 def with_fixed_keys(here: Place) -> tuple[Place, list[tuple[n.Var, n.Expr]]]:
-    """A place whose keys stay what they are while the state changes, and the names to bind for that."""
+    """A place whose keys stay constant while the state changes, and the names to bind for that."""
     var, path, t = here
     bound = [(n.Var("key", key.type), key) for key in path if reads_state(key)]
     names = {key: n.Local(name.type, name) for name, key in bound}
@@ -78,7 +78,7 @@ def bind(bound: list[tuple[n.Var, n.Expr]], body: n.Effect) -> n.Effect:
 
 
 def store(frame: Frame, here: Place, value: n.Expr, tree: Syntax) -> n.Effect:
-    """Store a value at a place; what cannot be one of its values at all is a fault of the text."""
+    """Store a value at a place; a value that can never fit is a fault of the text."""
     var, path, t = here
     lists = isinstance(t, List) and isinstance(value.type, List)
     if not same_family(value.type, t) or (isinstance(t, Set | Map) and not fits(value.type, t)):

@@ -1,9 +1,9 @@
-"""Pieces that were elaborated under some settings and mean the same under others.
+"""Pieces elaborated under some settings and reused under others with the same meaning.
 
 The games of one document differ in the number of players, the values of parameters and the readings of
 rulings. While a piece (a declaration, a law, an action, a claim, ...) is elaborated, every setting that it
-asks for is noted, through whatever it leads to; under other settings that answer alike the very same piece is
-taken again.
+uses is recorded, directly or through other pieces; under other settings with the same values for these the
+same piece is reused.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .spans import Spans
 Made = TypeVar("Made")
 
 MOST_KEPT = 20_000
-"""The most pieces of a memory; then a new one is begun."""
+"""Maximum number of pieces of a memory; then a new one is begun."""
 
 PLAYERS = ""
 """The name of the setting that is the number of players; the others are rulings and parameters."""
 
 Asked = dict[tuple[str, str], None]
-"""Settings that were asked for by name, each with the clause that did; in the order of asking."""
+"""Settings that were used, by name, each with the clause that used it, in order."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Memory:
         self.size = 0
 
     def players(self, number: int) -> tuple[Scalar, n.StateVar]:
-        """The type of so many players, and the variable that says which of them is to move."""
+        """The type of the players, and the variable of the player to move."""
         if number not in self._players:
             player = integers(1, number, "Player")
             self._players[number] = player, n.StateVar("mover", player, n.Const(player, 1))
@@ -73,7 +73,7 @@ class Memory:
 
     @property
     def is_full(self) -> bool:
-        """True if a new memory should be begun, lest this one grow without end."""
+        """True if a new memory should be begun, so that this one does not grow without end."""
         return self.size > MOST_KEPT
 
 
@@ -94,32 +94,33 @@ class Memories:
 
 
 class Remembering:
-    """Elaborates the pieces of one game, each taken from the memory where its settings allow."""
+    """Elaborates the pieces of one game, each taken from the memory if its settings agree."""
 
     def __init__(self, memory: Memory, report: Report, chosen: Callable[[str], Value]) -> None:
-        """`chosen` gives the value of a setting, which is none where there is no such setting."""
+        """`chosen` gives the value of a setting, None if it does not exist."""
         self.memory, self.report, self.chosen = memory, report, chosen
         self.asked: Asked = {}
-        """Every setting that was asked for, by whatever clause."""
+        """Every setting that was used, by any clause."""
         self._asked_by: dict[Hashable, Asked] = {}
         self._levels: list[Asked] = []
-        """For each piece that is being elaborated, innermost last, what it asked."""
+        """For each piece being elaborated, innermost last, the settings it used."""
 
     def ask(self, setting: str, clause: str) -> Value:
-        """The value of a setting that a clause asks for."""
+        """The value of a setting that a clause uses."""
         self._note({(setting, clause): None})
         return self.chosen(setting)
 
     def again(self, key: Hashable) -> None:
-        """Note that the current piece uses one that was elaborated before."""
+        """Note that the current piece uses an earlier one."""
         self._note(self._asked_by.get(key, {}))
 
     def asked_by(self, key: Hashable) -> Asked:
-        """The settings that a piece asked for."""
+        """The settings that a piece used."""
         return self._asked_by.get(key, {})
 
     def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """The piece that `make` gives, or gave under settings that say the same; its exceptions pass."""
+        """The result of `make`, or an earlier result under settings with the same values; its exceptions
+        pass."""
         for kept in self.memory.kept.get(key, ()):
             if all(self.chosen(setting) == value for setting, value in kept.answers.items()):
                 return cast(Made, self._recalled(key, kept))

@@ -1,9 +1,9 @@
-"""Narrowing: conditions that hold bound the values of expressions, where the types alone do not fit.
+"""Narrowing: known conditions bound the values of expressions, if the types alone do not fit.
 
-Facts are expressions of the core that are known to be true at a place of a text: the condition of a branch,
-`where`, the left side of `and`, the requirements of an action in its effect. They are used only where the
-types alone do not suffice, so that a text that needs none keeps its meaning node for node. A value that
-fits by its facts becomes `Otherwise(value, first value of the type)`; the second part is never reached.
+Facts are core expressions known to be true at a place of a text: the condition of a branch, `where`, the left
+side of `and`, the requirements of an action in its effect. They are used only if the types alone do not
+suffice, so that a text that needs none keeps its meaning node for node. A value that fits by its facts
+becomes `Otherwise(value, first value of the type)`; the second part is never reached.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ...core.types import BOOL, Int, List, Map, Optional, Scalar, Truth, Value, 
 from .folding import negation
 
 MOST_STEPS = 20_000
-"""The most steps of one question about facts."""
+"""Maximum number of steps of one question about facts."""
 MOST_INLINED = 4
-"""The depth to which the bodies of definitions count as facts where a call is true."""
+"""Maximum depth to which the bodies of definitions count as facts if a call is true."""
 
 Interval = tuple[int, int]
 Facts = tuple[n.Expr, ...]
@@ -33,7 +33,8 @@ class TooLong(Exception):
 
 
 def narrow(made: n.Expr, wanted: Scalar, facts: Facts, meter: Meter) -> n.Expr | None:
-    """An expression as a value of a type, if facts and the conditions in it show that it always is one."""
+    """An expression as a value of a type, if facts and its own conditions prove that it always is one;
+    else None."""
     of = scalar_of(made.type)
     if of is None or of.family != wanted.family:
         return None
@@ -45,7 +46,7 @@ def narrow(made: n.Expr, wanted: Scalar, facts: Facts, meter: Meter) -> n.Expr |
 
 
 def is_at_least(number: n.Expr, least: int, facts: Facts, meter: Meter) -> bool:
-    """True if facts show that a number is never less."""
+    """True if facts prove a lower bound of a number."""
 
     def ask(known: Knowledge) -> bool:
         bounds = known.interval(number)
@@ -55,7 +56,7 @@ def is_at_least(number: n.Expr, least: int, facts: Facts, meter: Meter) -> bool:
 
 
 def _ask(meter: Meter, facts: Facts, ask: Callable[[Knowledge], bool]) -> bool:
-    """The answer to a question about facts; no if it takes too many steps."""
+    """The answer to a question about facts; False if it takes too many steps."""
     known = Knowledge()
     try:
         return ask(known.knowing_all(facts))
@@ -84,13 +85,13 @@ def _reads_any(e: n.Expr, variables: frozenset[n.StateVar]) -> bool:
 
 
 class Budget:
-    """A limit of the steps of a question about facts: a hostile text could make it take for ever."""
+    """A limit on the steps of a question about facts, because a hostile text could make it take for ever."""
 
     def __init__(self) -> None:
         self.left = MOST_STEPS
 
     def spend(self, steps: int) -> None:
-        """Count steps before they are done. Raises TooLong."""
+        """Count steps in advance. Raises TooLong."""
         self.left -= steps
         if self.left < 0:
             raise TooLong
@@ -98,9 +99,9 @@ class Budget:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """The content of facts: expressions that are not none, and the numbers or values that others can be.
+    """The content of facts: expressions that are not none, and possible numbers or values of others.
 
-    Expressions are compared by structure. `names` are what local names stand for.
+    Expressions are compared by structure. `names` are the values of local names.
     """
 
     some: frozenset[Any] = frozenset()
@@ -109,14 +110,14 @@ class Knowledge:
     names: Mapping[n.Var, n.Expr] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     false: bool = False
-    """True if the facts contradict one another, so that nobody gets there."""
+    """True if the facts contradict one another, so that the place is never reached."""
 
     def key(self, e: n.Expr) -> Any:
         """A value that is the same for expressions of the same structure."""
         return _key(e, self.names, self.budget)
 
     def knowing_all(self, facts: Facts) -> Knowledge:
-        """This knowledge with conditions that hold, each of them in the light of those before it."""
+        """This knowledge with further conditions, each interpreted with those before it."""
         known = self
         for fact in facts:
             known = known.knowing(fact)
@@ -154,7 +155,7 @@ class Knowledge:
         return self
 
     def _knowing_not(self, item: n.Expr, depth: int) -> Knowledge:
-        """This knowledge with a condition that does not hold; a comparison with none says nothing."""
+        """This knowledge with a condition that fails; a comparison with none says nothing."""
         if isinstance(item, n.IsNone):
             return self._not_none(item.item)
         if isinstance(item, n.Or):
@@ -188,7 +189,7 @@ class Knowledge:
         return replace(self, names={**self.names, var: value})
 
     def _not_none(self, e: n.Expr) -> Knowledge:
-        """An expression is some, and with it all that it is strict in."""
+        """This knowledge with an expression that is not none, and its strict operands."""
         return replace(self, some=self.some | {self.key(part) for part in _strict_parts(e)})
 
     def _ordered(self, a: n.Expr, b: n.Expr, gap: int) -> Knowledge:
@@ -249,7 +250,7 @@ class Knowledge:
         return replace(self, values={**self.values, self.key(e): left})
 
     def _without(self, e: n.Expr, value: Value) -> Knowledge:
-        """This knowledge of an expression that is some, and not this value."""
+        """This knowledge with an expression that is neither none nor this value."""
         bounds = self.interval(e)
         if bounds is None:
             return self._with_values(e, self._possible(e) - {value})
@@ -309,7 +310,7 @@ class Knowledge:
         return fits(e.type, wanted) or _fits(e, wanted, self)
 
     def interval(self, e: n.Expr) -> Interval | None:
-        """The least and the greatest number that an expression may be, unless it is none; None for others."""
+        """The bounds of a number, unless it is none; None for other expressions."""
         self.budget.spend(1)
         of = scalar_of(e.type)
         if not isinstance(of, Int):
@@ -378,7 +379,7 @@ def _hull(found: list[Interval | None]) -> Interval | None:
 
 
 def _strict_parts(e: n.Expr) -> Iterator[n.Expr]:
-    """An expression, and what must not be none if it is not."""
+    """An expression with its strict operands, which are not none if it is not."""
     yield e
     inner: tuple[n.Expr, ...] = ()
     if isinstance(e, n.Field | n.Narrow):
@@ -397,7 +398,7 @@ def _strict_parts(e: n.Expr) -> Iterator[n.Expr]:
 
 
 def _key(e: n.Expr, names: Mapping[n.Var, n.Expr], budget: Budget) -> Any:
-    """A value that is the same for expressions of the same structure, local names written out."""
+    """A value that is the same for expressions of the same structure, with local names substituted."""
     budget.spend(1)
     if isinstance(e, n.Local):
         return _key(names[e.var], names, budget) if e.var in names else ("Local", e.var)

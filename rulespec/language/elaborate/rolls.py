@@ -1,7 +1,7 @@
 """Chance: rolls and draws into variables, collections and local names; shuffles.
 
-A name that nothing else has is a new local name for the statements that follow. They all depend on the
-outcome, so they stand in the body of the `Draw`; what is rolled from must then certainly hold something.
+An unused name is a new local name for the statements that follow. They all depend on the outcome, so they
+stand in the body of the `Draw`; the source must then be provably non-empty.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def shuffle(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def names_anew(frame: Frame, tree: Syntax) -> bool:
-    """True if a roll or draw goes into a name that nothing else has."""
+    """True if a roll or draw binds a new name."""
     return any(_is_new(frame, cast(Syntax, target)) for target in cast(Syntax, tree.children[0]).children)
 
 
@@ -56,7 +56,7 @@ def _is_new(frame: Frame, target: Syntax) -> bool:
 
 
 def roll_or_draw(frame: Frame, tree: Syntax, rest: Rest | None = None) -> n.Effect:
-    """A roll, or a draw that also takes out what is drawn, for each of the targets in order.
+    """A roll, or a draw that also removes the drawn element, for each of the targets in order.
 
     The statements that follow belong to the effect if one of the targets is a new name.
     """
@@ -96,7 +96,7 @@ def _after(frame: Frame, *done: n.Effect) -> Frame:
 def _source(
     frame: Frame, tree: Syntax, here: Place | None
 ) -> tuple[n.Expr, Callable[[n.Var], n.Expr] | None]:
-    """The set that a roll is from, and its weights by the variable of the outcome."""
+    """The source set of a roll, and its weights by the variable of the outcome."""
     source_tree = cast(Syntax, tree.children[1])
     inner = scalar_of(here[2]) if here is not None else None
     wanted = Set(inner) if inner is not None else None
@@ -152,7 +152,7 @@ def _kinds(
 
 
 def _take_out(frame: Frame, tree: Syntax, source_tree: Syntax, got: n.Expr) -> list[n.Effect]:
-    """The effect that takes what is drawn out of the place that it is drawn from."""
+    """The effect that removes the drawn element from its place."""
     here = place(frame, _as_place(frame, source_tree))
     if not isinstance(here[2], Set | Bag):
         frame.fail("type.set", f"one draws out of a set or a bag; this is {phrase(here[2])}", source_tree)
@@ -160,7 +160,7 @@ def _take_out(frame: Frame, tree: Syntax, source_tree: Syntax, got: n.Expr) -> l
 
 
 def _as_place(frame: Frame, tree: Syntax) -> Syntax:
-    """The place that an expression reads; a fault if it reads none."""
+    """The place that an expression reads; a fault if there is none."""
     if tree.data == "name":
         word = tree.children[0]
         if (found := frame.world.declared.get(str(word))) is not None and found.kind == "state":
@@ -173,7 +173,7 @@ def _as_place(frame: Frame, tree: Syntax) -> Syntax:
 
 
 def _must_hold_something(frame: Frame, source: n.Expr, weight: n.Expr | None, tree: Syntax) -> None:
-    """Report a set that may be empty, as no local name could be bound then."""
+    """Report a set that may be empty, because no local name could be bound then."""
     sure = isinstance(source, n.Domain) or (isinstance(source, n.Const) and bool(source.value))
     if isinstance(source, n.SetOf):
         sure = any(not maybe_none(item.type) for item in source.items)
@@ -192,7 +192,7 @@ def _must_hold_something(frame: Frame, source: n.Expr, weight: n.Expr | None, tr
 
 
 def several(frame: Frame, tree: Syntax) -> n.Effect:
-    """So many independent rolls, or draws without putting back, into a collection or a number."""
+    """Several independent rolls, or draws without replacement, into a collection or a number."""
     count_tree, source_tree, target_tree = (cast(Syntax, c) for c in tree.children)
     count = whole_number(frame, count_tree)
     (here, bound) = with_fixed_keys(place(frame, target_tree))

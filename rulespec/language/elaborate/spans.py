@@ -1,4 +1,4 @@
-"""Places of expressions and effects in files, each computed when it is used."""
+"""Places of expressions and effects in files, each computed on demand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Node = n.Expr | n.Effect
 
 
 class Spans(Mapping[Node, Span]):
-    """Places by node; the first that is noted of a node stays."""
+    """Places by node; the first one noted for a node stays."""
 
     def __init__(self) -> None:
         self._noted: dict[Node, Span | tuple[Text, Syntax | Token]] = {}
@@ -23,13 +23,13 @@ class Spans(Mapping[Node, Span]):
         """The nodes `can`, in the order in which they were noted."""
 
     def note(self, node: Node, text: Text, part: Syntax | Token) -> None:
-        """Remember of which part of a text a node was made."""
+        """Note the part of a text from which a node was made."""
         self._noted.setdefault(node, (text, part))
         if isinstance(node, n.Can):
             self.legality_tests.append(node)
 
     def note_span(self, node: Node, span: Span) -> None:
-        """Remember where a node stands."""
+        """Note the place of a node."""
         self._noted.setdefault(node, span)
 
     def __getitem__(self, node: Node) -> Span:

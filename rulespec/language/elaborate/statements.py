@@ -25,16 +25,16 @@ from .updates import add, add_within, assign, move_item, move_part, put_under, r
 from .world import Declaration, Frame, World, declares, mismatch, same_family
 
 MOST_RUNS = 2_000
-"""The most inlined calls of named effects in a ruleset."""
+"""Maximum number of inlined calls of named effects in a ruleset."""
 
 MOST_DEEP = 50
-"""The deepest nesting of named effects."""
+"""Maximum nesting of named effects."""
 
 TURN_TO = "turn-to"
 """The variable of the player to whom an effect gives the turn, until that turn begins (see `lowering`)."""
 
 OVER = {"phase": "phase-over", "round": "round-over"}
-"""The variables that say that a phase or a round is over, for as long as the ply lasts (see `phases`)."""
+"""The flags that a phase or a round is over, during the ply."""
 
 ROLLS = ("roll_stmt", "weigh_stmt", "draw_stmt")
 """Statements that may bind new names."""
@@ -76,7 +76,7 @@ def _effects_of(tree: Syntax, frame: Frame) -> n.Effect:
 
 
 def _must_be_read(frame: Frame, statement: Syntax, following: Syntax) -> None:
-    """Report a new name of a roll that nothing reads, which may be a misspelt variable."""
+    """Report a new name of a roll that nothing reads, because it may be a misspelt variable."""
     for word in new_names(frame, statement):
         if not uses(following, word):
             states = (d.name for d in frame.world.declared.values() if d.kind == "state")
@@ -117,7 +117,7 @@ def _for(frame: Frame, tree: Syntax) -> n.Effect:
 
 @declares("to")
 def _declared_effect(world: World, found: Declaration) -> None:
-    """An effect as it is declared, so that its faults are found, and once, however often it is run."""
+    """Elaborate a declared effect once, to find its faults, however often it is run."""
     home = Frame(world, found.text, found.clause, procedures=(found.name,))
     for var in parameters(home, cast("Syntax | None", found.tree.children[1]))[0]:
         home = home.bound(var)
@@ -125,7 +125,7 @@ def _declared_effect(world: World, found: Declaration) -> None:
 
 
 def _body(home: Frame, found: Declaration) -> n.Effect:
-    """The effect of a named effect, in a frame in which its parameters are bound."""
+    """The effect of a named effect, in a frame with its parameters bound."""
     older = found.older
     if older is not None:
         block = cast(Syntax, older.tree.children[2])
@@ -153,7 +153,7 @@ def _run(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def _effect(frame: Frame, word: Token) -> Declaration:
-    """The declaration of the effect that is run, once it is known to be without fault."""
+    """The faultless declaration of the effect that is run."""
     world = frame.world
     found = world.declared.get(word)
     if found is None or found.kind != "to":

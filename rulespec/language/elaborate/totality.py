@@ -1,4 +1,4 @@
-"""Definitions that read no state: that they give what they say is found out by trying every argument."""
+"""Definitions that read no state: every argument is tried to check that the declared type fits."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .folding import constant
 from .world import Frame, phrase, product_size, same_family
 
 MOST_TRIED = 20_000
-"""For how many combinations of arguments the values of a definition are looked at one by one."""
+"""Maximum number of combinations of arguments that are tried."""
 
 
 def check_all_arguments(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.Expr | None:
-    """The body of a definition as its declared scalar type, where every argument gives a value of it.
+    """The body of a definition as its declared scalar type, if every argument gives a value of it.
 
-    An argument that does not is a fault. None where the types alone can tell, or where trying
-    cannot: the definition reads the state, or its arguments are too many or no single values.
+    An argument that does not is a fault. None if the types alone decide, or trying is impossible: the
+    definition reads the state, or its arguments are too many or no single values.
     """
     result, params = function.result, [p.type for p in function.params]
     scalars = [t for t in params if isinstance(t, Scalar)]

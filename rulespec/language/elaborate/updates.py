@@ -32,12 +32,12 @@ def add(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def add_value(frame: Frame, here: Place, value: n.Expr, tree: Syntax) -> n.Effect:
-    """Add a value that is no text of its own to a place."""
+    """Add a value that has no text of its own to a place."""
     return _add(frame.binding(drawn=value), here, Tree("name", [Token("NAME", "drawn")], tree.meta), tree)
 
 
 def remove_value(frame: Frame, here: Place, value: n.Expr, tree: Syntax) -> n.Effect:
-    """Take a value that is no text of its own out of a place."""
+    """Remove a value that has no text of its own from a place."""
     return _remove(frame.binding(drawn=value), here, Tree("name", [Token("NAME", "drawn")], tree.meta), tree)
 
 
@@ -60,7 +60,7 @@ def _add(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) -> 
 
 
 def add_within(frame: Frame, tree: Syntax) -> n.Effect:
-    """Add to a number, but no further than a bound; or remove from it."""
+    """Add to a number up to a bound, or remove from it down to a bound."""
     value_tree, target_tree, bound_tree = (cast(Syntax, c) for c in tree.children)
     here = place(frame, target_tree)
     if not isinstance(scalar_of(here[2]), Int):
@@ -204,7 +204,7 @@ def _put_into(frame: Frame, got: n.Expr, target: Place, side: str, tree: Syntax,
 
 
 def _where_somewhere(target: Place, body: n.Effect) -> n.Effect:
-    """Nothing moves to nowhere: a move to a key that is none does nothing at all."""
+    """A move that does nothing if its target is a key that is none."""
     gone = [fold(n.IsNone(BOOL, key)) for key in target[1] if maybe_none(key.type)]
     return n.When(conjunction(*(negation(g) for g in gone)), body, n.NOTHING_DONE) if gone else body
 
@@ -233,12 +233,12 @@ def move_item(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def _holds_one(t: Type) -> bool:
-    """True if a place holds one thing or none: a move replaces what is there, and leaves none behind."""
+    """True if a place holds one thing or none: a move replaces its content, and leaves none behind."""
     return isinstance(t, Optional) or (isinstance(t, Scalar) and not isinstance(t, Int))
 
 
 def _clear(frame: Frame, here: Place, moved: n.Expr, tree: Syntax) -> n.Effect:
-    """Leave none at a place, if what is moved is there."""
+    """Store none at a place, if it holds the moved value."""
     t = here[2]
     if not isinstance(t, Optional):
         help = "declare it with `?`, or store what it holds next with `:=`"

@@ -1,6 +1,6 @@
-"""The names that formal text may use: those of one text (`Frame`), and what the ruleset declares (`World`).
+"""The names that formal text may use: those of one text (`Frame`), and those the ruleset declares (`World`).
 
-A declaration is elaborated when it is first used.
+A declaration is elaborated on first use.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ Made = TypeVar("Made")
 Node = TypeVar("Node", n.Expr, n.Effect)
 
 MOST_VALUES = 200_000
-"""The most values of a type, and the most combinations of fields that are tried for it."""
+"""Maximum number of values of a type, and of combinations of fields that are tried for it."""
 
 FEW = 50
-"""Listing the values of a type with at most so many costs no steps of its own."""
+"""Listing at most this many values of a type costs no steps."""
 
 RESERVED = frozenset(
     "every some no not if let the those can follow fold true false none original nothing "
     "Bool Player players mover over player viewer".split()
 )
-"""Words that begin an expression or a statement, and names that every game has: nothing else is called so.
+"""Words that begin an expression or a statement, and names that every game has; they cannot be declared.
 
-All other words of the language are words only where they cannot be names, and a name that a ruleset declares
-hides the built-in function of that name.
+All other words of the language are words only in places where they cannot be names, and a declared name hides
+the built-in function of that name.
 """
 
 RESERVED_FOR = {"type": frozenset(("map", "set", "list", "one")), "call": frozenset(("count",))}
@@ -51,9 +51,9 @@ RESERVED_FOR = {"type": frozenset(("map", "set", "list", "one")), "call": frozen
 
 
 MOST_FACTS = 30
-"""The most conditions that are known at a place of a text."""
+"""Maximum number of known conditions at a place of a text."""
 LONGEST_FACT = 100
-"""The most operators of a condition that is known."""
+"""Maximum number of operators of a known condition."""
 
 
 class Faulty(Exception):
@@ -72,10 +72,10 @@ class Frame:
     original_effect: Callable[[Frame], n.Effect] | None = None
     procedures: tuple[str, ...] = ()
     facts: tuple[n.Expr, ...] = ()
-    """Conditions that hold where the text stands (see `narrowing`)."""
+    """Conditions that hold at the place of the text (see `narrowing`)."""
 
     def knowing(self, *facts: n.Expr) -> Frame:
-        """This frame where some conditions hold, too."""
+        """This frame with further conditions that hold."""
         held = [part for fact in facts for part in conjuncts(fact) if not isinstance(part, n.Const)]
         short = [fact for fact in held if _is_short(fact)]
         return replace(self, facts=(*self.facts, *short)[-MOST_FACTS:]) if short else self
@@ -104,7 +104,7 @@ class Frame:
         return evaluate(e, env, context)
 
     def put(self, node: Node, tree: Syntax | Token) -> Node:
-        """Remember where and how a node was written."""
+        """Note the place and the text of a node."""
         self.world.spans.note(node, self.text, tree)
         if n.is_expression(node) and isinstance(tree, Tree):
             self.world.memory.trees.setdefault(node, tree)
@@ -113,7 +113,7 @@ class Frame:
 
 @dataclass(eq=False)
 class Declaration:
-    """A declaration as written, and what became of it. `older` is what a variant replaced."""
+    """A declaration as written, and its elaboration. `older` is the one that a variant replaced."""
 
     kind: str
     name: str
@@ -124,9 +124,9 @@ class Declaration:
     state: str = "waiting"
     made: Any = None
     generated: bool = False
-    """True if a construct is lowered to it, so that no text declares it."""
+    """True if it comes from the lowering of a construct, not from a text."""
     make: Callable[[World, Declaration], Any] | None = None
-    """Makes what no text can declare; None where the kind of the declaration tells how it is made."""
+    """Makes a declaration without text; None if its kind determines how it is made."""
 
     def span(self, world: World) -> Span:
         """The place of the declaration."""
@@ -139,7 +139,7 @@ ChoicesOf = Callable[..., Choices]
 
 
 class ActionBody:
-    """The choices and the effect of an action, elaborated when they are first used."""
+    """The choices and the effect of an action, elaborated on first use."""
 
     def __init__(
         self,
@@ -150,9 +150,9 @@ class ActionBody:
         perform: Callable[[Choices, tuple[Requirement, ...]], n.Effect],
         count: Callable[[n.Effect], n.Effect],
     ) -> None:
-        """`count` adds to an effect what counts the action, if actions are counted.
+        """`count` adds the counting of actions to an effect, if actions are counted.
 
-        `requirements` gives those of the action, or those alone that speak of no position after one.
+        `requirements` gives those of the action, or only those about the present position.
         """
         self._world, self._name, self._choose, self._perform = world, name, choose, perform
         self.requirements, self.count = requirements, count
@@ -193,7 +193,7 @@ DECLARERS: dict[str, Declarer] = {}
 
 
 def declares(kind: str) -> Callable[[Declarer], Declarer]:
-    """Enter a function in the table of what becomes of each kind of declaration."""
+    """Register the elaborator of a kind of declaration."""
 
     def enter(declarer: Declarer) -> Declarer:
         DECLARERS[kind] = declarer
@@ -204,7 +204,7 @@ def declares(kind: str) -> Callable[[Declarer], Declarer]:
 
 @dataclass(eq=False)
 class World:
-    """Everything that formal text may name."""
+    """All names that formal text may use."""
 
     report: Report
     memory: Memory = field(default_factory=Memory)
@@ -214,16 +214,16 @@ class World:
     parameters: dict[str, Parameter] = field(default_factory=dict)
     rulings: dict[str, Ruling] = field(default_factory=dict)
     conditions: dict[str, Callable[[], n.Function]] = field(default_factory=dict)
-    """Laws and ends, which may be asked by their ids."""
+    """Laws and ends, to which texts may refer by their ids."""
     predicates: set[str] = field(default_factory=set)
-    """The ids of laws that are about something, which are called with it."""
+    """The ids of laws with parameters, which are called with arguments."""
     lifted: set[str] = field(default_factory=set)
-    """Laws that a variant removed: whoever still asks is answered yes."""
+    """Laws that a variant removed: they count as true."""
     actions: dict[str, Span] = field(default_factory=dict)
     at_once: set[str] = field(default_factory=set)
     """The actions that several players choose at once."""
     starts: dict[str, Callable[[Type], Value]] = field(default_factory=dict)
-    """For variables whose first values rules give as data under `start`: reads the value of a type."""
+    """For variables with a first value given as data under `start`: reads the value of a type."""
     action_bodies: dict[str, ActionBody] = field(default_factory=dict)
     """Of each action its choices and its effect."""
     meter: Meter = field(default_factory=new_meter)
@@ -231,7 +231,7 @@ class World:
     most_players: int = 1
     """The most players that the ruleset allows."""
     makes: int = 0
-    """The number of declarations that are being elaborated, each for the one before."""
+    """The current nesting of declarations being elaborated."""
     runs: int = 0
     """The number of named effects that were inlined."""
     types: dict[str, Scalar] = field(default_factory=dict)
@@ -244,7 +244,7 @@ class World:
         self.context = Context(meter=self.meter)
         """The context in which constant expressions are evaluated."""
         self.met: dict[int, Type] = {}
-        """The types of expressions by identity; the steps of listing their values are spent."""
+        """The types of expressions by identity; the steps of listing their values have been spent."""
         self.numbers: dict[int, tuple[n.Const, Int]] = {}
         """Maps from the values of a type to their numbers, by the identity of the type."""
         self._members: dict[str, list[tuple[Enum, int]]] | None = None
@@ -278,11 +278,12 @@ class World:
         return self.memory.spans
 
     def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """The piece that `make` gives, or gave under settings that say the same; its exceptions pass."""
+        """The result of `make`, or an earlier result under settings with the same values; its exceptions
+        pass."""
         return self.remembering.piece(key, make)
 
     def quietly(self, make: Callable[[], Made], otherwise: Made) -> Made:
-        """The result of `make`, or something else if it is faulty, which is not reported."""
+        """The result of `make`, or of `otherwise` if it is faulty, without a report."""
         report = self.report
         self.report = self.remembering.report = Report()
         try:
@@ -296,7 +297,7 @@ class World:
     # ---- declaring
 
     def declare(self, kind: str, name: Token, tree: Syntax, text: Text, clause: str) -> None:
-        """Take note of a declaration; a second one of the name is a fault."""
+        """Enter a declaration; a second one of the name is a fault."""
         frame = Frame(self, text, clause)
         found = self.declared.get(name) or self.rulings.get(name)
         called = kind == "to" or (kind == "define" and tree.children[1] is not None)
@@ -310,7 +311,7 @@ class World:
             self.declared[str(name)] = Declaration(kind, str(name), tree, text, clause)
 
     def lose(self, kind: str, name: str, text: Text, clause: str) -> None:
-        """Take note of a declaration that could not be read, so that nobody is told it is missing."""
+        """Enter an unreadable declaration, so that it is not reported as missing."""
         tree: Syntax = Tree("lost", [])
         self.declared.setdefault(name, Declaration(kind, name, tree, text, clause, state="faulty"))
 
@@ -327,7 +328,7 @@ class World:
             self.readers[-1] = True
 
     def define(self, function: n.Function, make: Callable[[], n.Expr]) -> n.Function:
-        """A definition with the body that `make` gives, and whether it reads the state."""
+        """A definition with the body from `make`; records whether it reads the state."""
         self.readers.append(False)
         try:
             function.body = make()
@@ -374,7 +375,7 @@ class World:
         return cast(n.StateVar, self._make(found, name, frame))
 
     def parameter_type(self, name: str, make: Callable[[], Made]) -> Made:
-        """The type of a parameter, made or taken again."""
+        """The type of a parameter, from `make` or cached."""
         return self.piece(("parameter", name), make)
 
     def get_parameter(self, name: str, frame: Frame) -> Parameter:
@@ -384,7 +385,7 @@ class World:
         return self.parameters[name]
 
     def check_effect(self, found: Declaration, name: Token, frame: Frame) -> None:
-        """Faulty if a named effect is; one that is being looked at is not known to be."""
+        """Raise Faulty if a named effect is faulty; one being elaborated counts as faultless."""
         if found.state != "making":
             self._make(found, name, frame)
 
@@ -427,7 +428,7 @@ class World:
         return {"type": self.types, "define": self.functions, "state": self.state}
 
     def make_all(self) -> None:
-        """Elaborate every declaration, so that each fault is found."""
+        """Elaborate every declaration, so that all faults are found."""
         for found in list(self.declared.values()):
             frame = Frame(self, found.text, found.clause)
             name = Token("NAME", found.name)
@@ -447,13 +448,13 @@ class World:
             self.check_effect(self.declared[name], name, frame)
 
     def make_generated(self) -> None:
-        """Elaborate the state that other constructs are lowered to."""
+        """Elaborate the generated state of lowered constructs."""
         for found in list(self.declared.values()):
             if found.generated and found.kind == "state":
                 self.get_state(Token("NAME", found.name), Frame(self, found.text, found.clause))
 
     def members(self, word: str) -> list[tuple[Enum, int]]:
-        """The enumerations that have a member of this name, subsets left out."""
+        """The enumerations that have a member of this name, without subsets."""
         if self._members is None:
             self._members = self._all_members()
         meant = self._members.get(word, [])
@@ -497,7 +498,7 @@ def _key(name: str) -> tuple[str, str]:
 
 
 def mismatch(found: Type, wanted: Type) -> str:
-    """Why a value of one type is not one of another, in a few words."""
+    """The reason why a value of one type does not fit another, in a few words."""
     if (
         isinstance(found, Optional)
         and not isinstance(wanted, Optional)
@@ -509,7 +510,7 @@ def mismatch(found: Type, wanted: Type) -> str:
 
 
 def phrase(t: Type) -> str:
-    """A type as a message names it."""
+    """A type in the words of messages."""
     if isinstance(t, Optional | Set | List | Map):
         return str(t)
     if t is BOOL:

@@ -1,4 +1,4 @@
-"""Types as written to types of the core; every domain listed, none past the limit."""
+"""Written types to types of the core; every domain is listed, within limits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_PLACES = 500_000
-"""The most entries of a map, those of inner maps counted."""
+"""Maximum number of entries of a map, including those of inner maps."""
 
 _HOLE = re.compile(r"\{([A-Za-z_][\w-]*)\}")
 
@@ -52,7 +52,7 @@ def declared_type(world: World, found: Declaration) -> Type:
 def defined_type(frame: Frame, tree: Syntax, name: str) -> Type:
     """The type of a definition (the part after `=`, or a parameter's type).
 
-    A collection has no name of its own: it is the same type as one that is written out.
+    A collection has no name of its own: it equals the same type written out.
     """
     if tree.data == "enum_def":
         return _enumeration(frame, tree, name)
@@ -112,7 +112,7 @@ def _places(t: Type) -> int:
 
 
 def constant_number(frame: Frame, tree: Syntax) -> int:
-    """A number known beforehand, or a fault."""
+    """A constant number, or a fault."""
     made = expression(frame, tree, None)
     value = _value_if_constant(frame, made, tree) if isinstance(made.type, Int) else None
     if value is None:
@@ -258,7 +258,7 @@ def _with_notation(frame: Frame, made: Record, letters: Token) -> Record:
 
 
 def _check_notation_is_unique(frame: Frame, made: Record, letters: Token) -> None:
-    """A notation that two values share is a fault: nobody could say which is meant."""
+    """Report a notation that two values share, because its meaning would be ambiguous."""
     known: dict[str, Value] = {}
     frame.world.meter.spend(len(made.values) * len(made.written or ()) * VALUE)
     for value in made.values:

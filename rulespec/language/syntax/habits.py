@@ -1,7 +1,7 @@
-"""Habits of other languages, each with what is written here instead.
+"""Habits from other languages, each with the equivalent here.
 
-`SIGNS` are looked for in formal text that cannot be read; `NAMES`, `CALLS` and `FIELDS` answer names that
-nothing is called by.
+`SIGNS` are patterns in formal text that cannot be parsed; `NAMES`, `CALLS` and `FIELDS` give advice on
+unknown names.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Habit(NamedTuple):
-    """A stretch of formal text that is written otherwise here."""
+    """A stretch of formal text with the habit of another language."""
 
     start: int
     end: int
@@ -75,7 +75,7 @@ SIGNS: tuple[tuple[str, str], ...] = (
     (r"\$|@", "names are letters, digits, `_` and hyphens"),
     (r"\.\w+\(", "what is asked of a value is a definition: `f(x)`, not `x.f()`"),
 )  # fmt: skip
-"""Patterns of formal text with the advice for each; those that stand for more come first."""
+"""Patterns of formal text with the advice for each; more specific ones come first."""
 
 
 def _by_word(*rows: tuple[str, str]) -> dict[str, str]:
@@ -98,7 +98,7 @@ NAMES = _by_word(
     ("every number has a bound", "infinity inf Infinity"),
     ("a definition is its value: `define name(x: T) = …`", "result output"),
 )
-"""The advice for names that other languages have."""
+"""The advice for names of other languages."""
 
 CALLS = _by_word(
     (_SIZE, "len length card cardinality Count"),
@@ -120,7 +120,7 @@ CALLS = _by_word(
     ("write `for x at i in l`", "enumerate zip"),
     ("ends and winners are rules: `end:`, `winners:`", "win lose endGame end_game end"),
 )
-"""The advice for functions that other languages have."""
+"""The advice for functions of other languages."""
 
 FIELDS = _by_word(
     (_SIZE, "length len size count"),
@@ -131,7 +131,7 @@ FIELDS = _by_word(
     ("the keys of a map are its type: `for k in T`", "keys values items"),
     ("write `m[k]`", "value get"),
 )
-"""The advice for fields and methods that other languages have."""
+"""The advice for fields and methods of other languages."""
 
 _QUOTED = re.compile(r'"[^"\n]*"|#[^\n]*')
 _PATTERNS = tuple((re.compile(pattern, re.MULTILINE), advice) for pattern, advice in SIGNS)

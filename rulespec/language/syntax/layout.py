@@ -1,7 +1,7 @@
 """Layout: newlines become statement ends and blocks.
 
-A line indented further than its statement goes on with it, unless the line before ended in `:`,
-which opens a block. Inside brackets newlines mean nothing.
+A line indented further than its statement continues it, unless the line before ended in `:`, which opens a
+block. Inside brackets newlines mean nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Formal text to trees, with every fault in words and in place.
 
-The parser is built once and kept in the user's cache folder. A block of declarations is parsed one
+The parser is built once and stored in the user's cache folder. A block of declarations is parsed one
 declaration at a time, so that one fault does not hide the next.
 """
 
@@ -38,7 +38,7 @@ LAID_OUT = ("decl_text", "effect_text", "sees_text", "images_text", "secret_text
 """Start rules in which a new line may begin a new statement; elsewhere it is just space."""
 OPTIONS: dict[str, Any] = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
 KEPT = f"grammar-{sys.version_info.major}{sys.version_info.minor}.json"
-"""The file of the cache folder for the tables of the parser."""
+"""The file in the cache folder with the tables of the parser."""
 MOST_CHARACTERS = 40_000
 MOST_DEPTH = 150
 
@@ -64,7 +64,7 @@ class ParsedText:
 
 
 def span_of(text: Scalar, part: Syntax | Token) -> Span:
-    """The place in the file of a part of a formal text; that of the whole text if it is not known."""
+    """The place in the file of a part of a formal text; that of the whole text if it is unknown."""
     at = part if isinstance(part, Token) else part.meta
     line = getattr(at, "line", None)
     if line is None:
@@ -73,13 +73,13 @@ def span_of(text: Scalar, part: Syntax | Token) -> Span:
 
 
 def grammar_key() -> str:
-    """A digest of all that the tables of the parser are made from."""
+    """A digest of everything on which the tables of the parser depend."""
     made_from = repr((_grammar(), STARTS, OPTIONS, lark.__version__))
     return hashlib.sha256(made_from.encode()).hexdigest()
 
 
 def new_parser() -> Lark:
-    """A parser made from the grammar, which takes long."""
+    """A parser generated from the grammar, which takes long."""
     return Lark(_grammar(), postlex=Layout(), start=list(STARTS), **OPTIONS)
 
 
@@ -115,7 +115,7 @@ def _cached_parser(key: str) -> Lark:
 
 
 def formal_parser(start: str) -> Lark:
-    """The parser of all formal text, its layout set for texts of a start rule."""
+    """The parser of all formal text, with its layout set for texts of a start rule."""
     parser = _built()
     layout = parser.options.postlex
     assert isinstance(layout, Layout)
@@ -124,7 +124,7 @@ def formal_parser(start: str) -> Lark:
 
 
 def parse(text: Scalar, start: str, report: Report, meter: Meter) -> ParsedText | None:
-    """The tree of a formal text for the start rule its place asks for; None if it is faulty."""
+    """The tree of a formal text for a start rule; None if it is faulty."""
     if not _usable(text, report):
         return None
     return _parse(text, text.formal, start, report, meter)
@@ -132,7 +132,7 @@ def parse(text: Scalar, start: str, report: Report, meter: Meter) -> ParsedText 
 
 @dataclass(frozen=True, slots=True)
 class UnreadableDeclaration:
-    """A declaration that cannot be read, of which only the kind and the name are known."""
+    """An unreadable declaration, of which only the kind and the name are known."""
 
     kind: str
     name: str
@@ -142,7 +142,7 @@ _DECLARES = re.compile(r"\s*(?:hidden +)?(state|define|type|to)\s+([A-Za-z_][\w-
 
 
 def declarations(text: Scalar, report: Report, meter: Meter) -> Iterator[ParsedText | UnreadableDeclaration]:
-    """The declarations of a `formal` block in order; of faulty ones, which the report tells, the names."""
+    """The declarations of a `formal` block in order; for faulty ones, which are reported, the names."""
     usable = _usable(text, report)
     for chunk in _chunks(text.formal):
         parsed = _parse(text, chunk, "decl_text", report, meter) if usable else None
@@ -154,7 +154,7 @@ def declarations(text: Scalar, report: Report, meter: Meter) -> Iterator[ParsedT
 
 
 def _chunks(text: str) -> list[str]:
-    """The text cut before each line that is not indented, each piece padded to keep its line numbers."""
+    """The text split before each line that is not indented, each piece padded to keep its line numbers."""
     pieces: list[list[str]] = []
     for i, line in enumerate(text.split("\n")):
         fresh = bool(line.strip()) and not line.startswith((" ", "#"))
@@ -240,13 +240,13 @@ def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) 
 
 
 LONGEST_CACHED = 4_000
-"""The most characters of a text whose tree is cached."""
+"""Maximum length of a text whose tree is cached."""
 
 
 def _tree(formal: str, start: str) -> tuple[Syntax, int, int]:
     """The tree of a text, its depth, and the number of its subtrees.
 
-    Trees of short texts are cached, for a variant repeats most texts of its base.
+    Trees of short texts are cached, because a variant repeats most texts of its base.
     """
     return (_cached_tree if len(formal) <= LONGEST_CACHED else _new_tree)(formal, start)
 
@@ -265,22 +265,22 @@ _cached_tree = lru_cache(maxsize=4096)(_new_tree)
 
 
 RESERVED = frozenset("every some no not if let the those can follow fold true false none original".split())
-"""Words that begin an expression, or are one, so that nothing is called so."""
+"""Words that begin an expression, or are one, so that they cannot be names."""
 STARTERS = frozenset("add for move put remove roll shuffle swap".split())
-"""Words that begin a statement, so that nothing that is stored in is called so."""
+"""Words that begin a statement, so that they cannot be names of places."""
 _ANY = "|".join(sorted(RESERVED))
 _BOUND = re.compile(
     rf"\blet +({_ANY})(?= +be\b)|\b(?:every|some|no|those|the|first|for) +({_ANY})(?= +in\b)"
     rf"|[(,{{]\s*({_ANY})(?= *:(?!=))"
 )
-"""A reserved word where a name is bound."""
+"""A reserved word in a place where a name is bound."""
 _CHOSEN = re.compile(rf"(?:^|,)\s*({_ANY})(?= +in\b)")
-"""The same in a text that lists names with what they are in."""
+"""The same in a text that lists names with their sources."""
 _STORED = re.compile(rf"^ *({'|'.join(sorted(STARTERS))})(?= *:=| *\[| *\.\w)", re.MULTILINE)
 
 
 def _find_reserved(text: Scalar, formal: str, start: str, report: Report) -> bool:
-    """Report a word of the language in the place of a name; False if there is none."""
+    """Report a reserved word used as a name; False if there is none."""
     found = _BOUND.search(formal)
     if found is None and start in ("choices_text", "binders_text"):
         found = _CHOSEN.search(formal)
@@ -292,9 +292,7 @@ def _find_reserved(text: Scalar, formal: str, start: str, report: Report) -> boo
 
 
 def _explain_words(error: UnexpectedInput, text: Scalar, formal: str, start: str, report: Report) -> bool:
-    """Report a statement's word in the place of a name, or a habit of another language; False if there is
-    none.
-    """
+    """Report a statement's word used as a name, or a habit of another language; False if there is none."""
     found = _STORED.search(formal)
     if found is not None:
         report.reserve(found[1], _stretch(text, formal, found.start(1), found.end(1)))
@@ -316,7 +314,7 @@ def _explain_words(error: UnexpectedInput, text: Scalar, formal: str, start: str
 
 
 def _wrong_equals(formal: str, at: int, is_effect: bool) -> Habit | None:
-    """The habit to store with `=`, or to compare with `:=`, where reading stopped at an offset."""
+    """The habit of storing with `=`, or comparing with `:=`, if reading stopped there."""
     if is_effect and formal[at : at + 1] == "=":
         return Habit(at, at + 1, "what is stored stands after `:=`")
     if not is_effect and formal[at : at + 2] == ":=":
@@ -329,7 +327,7 @@ def _offset(formal: str, line: int, column: int) -> int:
 
 
 def _stretch(text: Scalar, formal: str, start: int, end: int) -> Span:
-    """The place of a stretch of a formal text, as far as it stands on one line."""
+    """The place of a stretch of a formal text, limited to one line."""
     line = formal.count("\n", 0, start) + 1
     column = start - formal.rfind("\n", 0, start)
     first = formal[start:end].split("\n")[0]
@@ -379,7 +377,7 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
 
 
 def _goes_on(formal: str, line: int, column: int) -> bool:
-    """True if something begins a line that is indented further than the last one before it."""
+    """True if a line continues the last one before it by indentation."""
     lines = formal.split("\n")
     before = next((text for text in reversed(lines[: line - 1]) if text.strip()), None)
     first = not lines[line - 1][: column - 1].strip()

@@ -17,13 +17,13 @@ from lark.grammar import Rule
 from lark.lexer import TerminalDef
 
 FILE = "grammar.json.gz"
-"""The file of the package: the tables, and the digest of all that they were made from."""
+"""The file of the package: the tables, and the digest of their inputs."""
 PASSED = "postlex"
 """The option that is an object; `from_text` takes it as an argument."""
 
 
 def shipped_tables(key: str) -> str | None:
-    """The tables that come with the package; None if the key of what they were made from is another."""
+    """The shipped tables; None if their key differs."""
     try:
         content = resources.files(__package__).joinpath(FILE).read_bytes()
     except FileNotFoundError:
@@ -58,5 +58,5 @@ def _encoded(value: Any) -> Any:
 
 
 def _decoded(value: dict[str, Any]) -> Any:
-    """A dictionary or tuple of which all parts are decoded."""
+    """A dictionary or tuple with all its parts decoded."""
     return dict(value["d"]) if "d" in value else tuple(value["t"])

@@ -1,9 +1,9 @@
 """Formal text from its trees, in one canonical form.
 
-What is printed parses to the same tree, but for brackets that mean nothing, which are left out. `line`
-puts a tree on one line, for messages; `laid` cuts it at its outermost construct where it does not fit;
-`text_printer` lays out whole texts. `FORMS` mirrors the grammar: how each kind of tree that stands on a line
-is written.
+The result parses to the same tree, except for redundant brackets, which are left out. `one_line` puts a tree
+on one line, for messages; `lay_out` cuts it at its outermost construct if it does not fit; `text_printer`
+lays out whole texts. `FORMS` mirrors the grammar: the written form of each kind of tree that stands on a
+line.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ Syntax = Tree[Token]
 
 WIDTH = 100
 STEP = 2
-"""Columns that the inside of a construct goes to the right."""
+"""Indentation of the inside of a construct, in columns."""
 
 
 class Level(Enum):
-    """Precedence of a form. A place asks for a level, and a looser form stands in brackets there."""
+    """Precedence of a form. A place requires a level, and looser forms are put in brackets there."""
 
     EXPR, OR, AND, AFTER, NOT, COMPARISON, RANGE, OTHER, SUM, TERM, UNARY, ATOM = range(12)
 
 
 OPEN = frozenset(("every_", "some_", "no_", "if_", "let_", "the_", "first_", "those_", "reached_", "fold_"))
-"""Forms that run as far right as they can: they stand at the end of their text or in brackets."""
+"""Forms that extend as far right as possible: they stand at the end of their text or in brackets."""
 
 COMPARISONS = frozenset(("equal", "compare", "member", "not_member"))
-"""Operators of which the right side may be an open form, or end in one."""
+"""Operators whose right side may be an open form, or end in one."""
 
 LEVELS = {
     "or_": Level.OR, "and_": Level.AND, "after_": Level.AFTER, "not_": Level.NOT,
@@ -150,15 +150,15 @@ FORMS = {
     "place_at": "{0}[{1}]",
     "place_field": "{0}.{1}",
 }
-"""The written form of each kind of tree. `{n}` is a child, `{n/LEVEL}` one in a place that asks for a level,
-`{n?…%…}` one that may be missing, with what stands around it; at `|` a line may be cut."""
+"""The written form of each kind of tree. `{n}` is a child, `{n/LEVEL}` one in a place that requires a
+level, `{n?…%…}` an optional one, with the text around it; a line may be cut at `|`."""
 
 CHAINS = {
     "or_": ("or", Level.AND), "and_": ("and", Level.AFTER), "otherwise_": ("otherwise", Level.SUM),
     "sum": ("", Level.TERM), "term": ("", Level.UNARY),
 }  # fmt: skip
-"""Operators that go on to the right, `a or b or c`: the word (empty where the tree holds a sign), and the
-level of each operand."""
+"""Right-associative chains, `a or b or c`: the word (empty if the tree holds a sign), and the level of
+each operand."""
 
 JOINTS = {"sides_against": " against ", "group": " and "}
 """Kinds that hold any number of children with words between."""
@@ -171,15 +171,15 @@ LISTS = {
 
 
 PARTS_OF_LISTS = ("all", "top", "bottom")
-"""Words that would make of what `move` takes a part of a list."""
+"""Words that would turn the object of `move` into a part of a list."""
 
 
 SPLICED = frozenset(("pick", "plain_def", "subset_def", "enum_def"))
-"""Kinds that are cut with what they stand in, at the same depth."""
+"""Kinds that are cut together with their parent, at the same depth."""
 
 
 class Cut(Enum):
-    """A place where a line may be cut; the value is the text there on an uncut line."""
+    """A place at which a line may be cut; the value is the text there on an uncut line."""
 
     SPACE = " "
     NOTHING = ""
@@ -187,7 +187,7 @@ class Cut(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A tree inside another: the level its place asks for, and whether an open form may stand at its end."""
+    """A tree inside another: the level its place requires, and whether an open form may end it."""
 
     tree: Syntax
     least: Level = Level.EXPR
@@ -198,7 +198,7 @@ Piece = str | Cut | Part
 
 
 def one_line(tree: Syntax) -> str:
-    """A tree that stands on a line, on one line."""
+    """A tree that fits on a line, on one line."""
     return _flat_text(Part(tree))
 
 
@@ -209,7 +209,7 @@ def _flat_text(part: Part) -> str:
 
 
 def lay_out(part: Part, column: int, indent: int) -> str:
-    """A part that begins at a column; its further lines begin at `indent`, those inside it deeper."""
+    """A part that begins at a column; its further lines begin at `indent`, inner ones deeper."""
     flat = _flat_text(part)
     return flat if column + len(flat) <= WIDTH else break_lines(_pieces(part), column, indent)
 
@@ -231,7 +231,7 @@ def break_lines(pieces: list[Piece], column: int, indent: int) -> str:
 
 
 def _pieces(part: Part) -> list[Piece]:
-    """The pieces of a part, in brackets where its place needs them."""
+    """The pieces of a part, in brackets if its place needs them."""
     tree = _without_brackets(part.tree)
     kind = _kind(tree)
     open_form = kind in OPEN
@@ -262,14 +262,14 @@ def _pieces(part: Part) -> list[Piece]:
 
 
 def _without_brackets(tree: Syntax) -> Syntax:
-    """The tree without brackets around the whole of it."""
+    """The tree without outer brackets."""
     while tree.data == "brackets":
         tree = cast(Syntax, tree.children[0])
     return tree
 
 
 def _kind(tree: Syntax) -> str:
-    """The kind of a tree, sums told from products."""
+    """The kind of a tree; sums and products differ."""
     if tree.data == "arith":
         return "sum" if tree.children[1] in ("+", "-", "&") else "term"
     return str(tree.data)
@@ -317,7 +317,7 @@ def _form_pieces(form: str, tree: Syntax) -> Iterator[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class _Hole:
-    """A place of a form for one child, with what stands around it if the child is there."""
+    """A place in a form for one child, with the text around it if the child exists."""
 
     child: int
     least: Level
@@ -349,7 +349,7 @@ def _text_pieces(text: str) -> tuple[str | Cut, ...]:
 
 
 class PrintedExpressions(Mapping[n.Expr, str]):
-    """The formal text of expressions, each printed when it is first used."""
+    """The formal text of expressions, each printed on demand."""
 
     def __init__(self, trees: Mapping[n.Expr, Syntax]) -> None:
         self._trees = trees

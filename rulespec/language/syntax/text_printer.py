@@ -13,9 +13,9 @@ from .printer import FORMS, STEP, WIDTH, Part, Piece, Syntax, break_lines, lay_o
 
 
 def print_text(items: Iterable[tuple[Syntax, str]]) -> str:
-    """Declarations or whole texts one after another, each with the text that it stands in.
+    """Declarations or whole texts one after another, each given with the text that contains it.
 
-    The comments of the texts are kept, each before what it stands in or beside.
+    The comments of the texts are kept, each before the construct it stands in or beside.
     """
     layout = _Layout()
     pools: dict[str, list[tuple[int, str]]] = {}
@@ -41,19 +41,19 @@ def _comments(text: str) -> list[tuple[int, str]]:
 
 
 class _Layout:
-    """The lines of a text so far, and the comments that are still to come."""
+    """The lines of a text so far, and the remaining comments."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.comments: list[tuple[int, str]] = []
 
     def comment(self, before: int | None, indent: int) -> None:
-        """Put the comments down that stand in the text up to a line, or all that are left."""
+        """Write the comments that precede a line of the text, or all remaining ones."""
         while self.comments and (before is None or self.comments[0][0] <= before):
             self.lines.append(" " * indent + self.comments.pop(0)[1])
 
     def item(self, tree: Syntax, indent: int) -> None:
-        """A declaration, a statement, an expression or whatever else a text consists of."""
+        """Write a declaration, a statement, an expression or another part of a text."""
         if tree.data == "stmts":
             for statement in tree.children:
                 self.item(cast(Syntax, statement), indent)
@@ -70,7 +70,7 @@ class _Layout:
             self.write(lay_out(Part(tree), indent, indent + STEP), indent)
 
     def write(self, text: str, indent: int) -> None:
-        """Put a text down whose first line begins at this depth."""
+        """Write a text whose first line begins at this depth."""
         self.lines += (" " * indent + text).split("\n")
 
     def branches(self, tree: Syntax, word: str, indent: int) -> None:
