@@ -19,7 +19,7 @@ from .elaborate.arithmetic import arithmetic
 from .elaborate.folding import disjunction, fold, negation, number
 from .elaborate.names import PLIES
 from .elaborate.statements import TURN_TO
-from .elaborate.world import Frame, World
+from .elaborate.world import Faulty, Frame, World
 from .rules import id_of
 from .syntax.parser import Syntax, formal_parser
 
@@ -64,8 +64,18 @@ def declare_plies(world: World, rules: list[Mapping]) -> None:
 
 def _counted_plies(world: World) -> n.StateVar | None:
     """The number of actions so far, if a rule limits it; an author's variable of that name is different."""
-    declared = world.declared.get(PLIES)
-    return world.state.get(PLIES) if declared is not None and declared.generated else None
+    return _generated_state(world, PLIES)
+
+
+def _generated_state(world: World, name: str) -> n.StateVar | None:
+    """A variable that the program declares; None without it. What asks for it is made with it."""
+    declared = world.declared.get(name)
+    if declared is None or not declared.generated:
+        return None
+    try:
+        return world.get_state(Token("NAME", name), Frame(world, declared.text, declared.clause))
+    except Faulty:
+        return None
 
 
 def counting_plies(world: World, effect: n.Effect) -> n.Effect:
@@ -87,7 +97,7 @@ def limit_of_plies(world: World) -> n.Expr | None:
 
 def next_player(world: World) -> n.StateVar | None:
     """The variable of the player given the turn; None in a game in which no effect gives it."""
-    return world.state.get(TURN_TO)
+    return _generated_state(world, TURN_TO)
 
 
 def first_player(world: World, setup: n.Effect) -> n.Effect:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from rulespec.core.diagnostics import RulesetError
-from rulespec.language import load
+from rulespec.language import load, read
 from rulespec.play.examples import examples, run_examples
 from rulespec.play.face import Game
+from rulespec.play.perft import perft
 
 TEXT = """\
 rulespec: 1
@@ -171,3 +172,35 @@ def test_a_parameter_that_is_called_a_ruling_and_the_other_way_round_are_told(ru
         load(ruleset, parameters={"over": "loses"})
     with pytest.raises(RulesetError, match="`most` is a parameter: set its value"):
         load(ruleset, readings={"most": "3"})
+
+
+LIMITED = """\
+rulespec: 1
+id: limited
+title: Limited
+players: 2
+parameters:
+  most:
+    type: 2..9
+    default: 3
+    prose: The number of turns.
+rules:
+- id: act
+  prose: Act.
+  action: ()
+  do: nothing
+- id: turns
+  prose: There are so many turns.
+  turn:
+    limit: most
+"""
+
+
+@pytest.mark.parametrize("most", [5, 2])
+def test_the_limit_of_turns_may_differ_between_games_of_one_document(tmp_path: Path, most: int) -> None:
+    path = tmp_path / "limited.yaml"
+    path.write_text(LIMITED, "utf-8")
+    ruleset = read(path)
+    for number in (3, most, 3):
+        game = ruleset.with_settings(parameters={"most": number})
+        assert [*perft(Game(game, "limited"), 9).values()] == [1] * number + [0] * (9 - number)
