@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -204,6 +204,8 @@ class Report:
     """The first fault not kept."""
     reserved: set[str] = field(default_factory=set)
     """The reserved words reported as names; further faults in their lines are consequences."""
+    callers: dict[str, Label] = field(default_factory=dict)
+    """By the name of a file, the place that led to its text; added to faults in it."""
 
     def error(
         self, code: str, message: str, *labels: Label | Span | None, help: str = "", clause: str = ""
@@ -215,6 +217,8 @@ class Report:
     def add(self, fault: Diagnostic) -> None:
         """Add a fault, unless an equal one exists, or it is a consequence of a reserved word used as a
         name."""
+        if fault.span is not None and (caller := self.callers.get(fault.span.source.name)):
+            fault = replace(fault, labels=(*fault.labels, caller))
         if fault in self.noted or (fault.code != RESERVED and self._follows(fault)):
             return
         self.count += 1

@@ -29,6 +29,7 @@ from .elaborate.folding import TRUE
 from .elaborate.memoisation import Memories
 from .elaborate.world import Faulty, World
 from .fitting_values import CONDITIONS, FittingValues, conditions, in_words
+from .libraries import check_arguments, make_reached
 from .published_rules import publish_rules
 from .results import enter_results
 from .rules import Rules, id_of
@@ -67,6 +68,7 @@ def _assembled(document: Document, report: Report, memories: Memories, meter: Me
     enter_stages(rules, choices_of_action)
     enter_action_bodies(rules)
     world.make_all()
+    check_arguments(world, document)
     fitting = FittingValues(document, memories, world)
     _check_conditions(world, rules, document, fitting)
     game = name_sides(replace(_game(world, rules, document, usual, given), fitting=fitting))
@@ -92,6 +94,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     first, order, seen = _shared(rules, setup), _shared(rules, turn), _shared(rules, sights)
     stated: dict[str, Claim] = claims(rules, document, given, assemble)
     drawn = layers(rules, document, acts)
+    make_reached(world, document)
     shown = publish_rules(rules, usual)
     if not acts and not world.report.count:
         world.report.error("game.actions", "a game needs at least one action", document.root.span)

@@ -8,6 +8,7 @@ from .documents.variants import Document
 from .documents.yaml import Mapping
 from .documents.yaml import Scalar as Text
 from .elaborate.world import Frame, World
+from .libraries import offer_words
 from .lowering import declare_plies, declare_turns
 from .phases import declare_course
 from .rules import id_of
@@ -39,6 +40,7 @@ def declare(world: World, document: Document) -> None:
         if older is not None and older.text is document.holders[kind, name]:
             for text in texts:
                 _override(world, kind, name, text)
+    offer_words(world, document)
 
 
 def _override(world: World, kind: str, name: str, text: Text) -> None:

@@ -15,6 +15,7 @@ from .documents.yaml import Mapping, Scalar
 from .elaborate.domains import bindings
 from .elaborate.folding import TRUE, conjunction
 from .elaborate.world import Faulty
+from .libraries import drawn_layers
 from .rules import Names, Rules
 from .syntax.parser import Syntax
 
@@ -25,10 +26,10 @@ Actions = Given[str, Action]
 def layers(rules: Rules, document: Document, acts: Actions) -> tuple[Layer, ...]:
     """The layers of the diagram, from back to front; one for each action that a layer is drawn for."""
     found: list[Layer] = []
-    for number, entry in enumerate(document.section("diagram")):
+    for number, (entry, held) in enumerate(drawn_layers(rules.world, document)):
         for action in _drawn_on(rules, entry, acts):
             try:
-                make = partial(_layer, rules, entry, action)
+                make = partial(_layer, rules, entry, action, held)
                 with rules.world.meter.part("this layer of the diagram", entry.span):
                     found.append(rules.world.piece(("layer", number, action), make))
             except Faulty:
@@ -51,10 +52,9 @@ def _drawn_on(rules: Rules, entry: Mapping, acts: Actions) -> list[Action | None
     return found
 
 
-def _layer(rules: Rules, entry: Mapping, action: Action | None) -> Layer:
-    names: dict[str, n.Expr] = (
-        {c.var.name: n.Local(c.var.type, c.var) for c in action.choices} if action else {}
-    )
+def _layer(rules: Rules, entry: Mapping, action: Action | None, held: Names) -> Layer:
+    names = dict(held)
+    names |= {c.var.name: n.Local(c.var.type, c.var) for c in action.choices} if action else {}
     binders: list[tuple[n.Var, n.Expr]] = []
     wheres: list[n.Expr] = []
     over = entry.entries.get("for")

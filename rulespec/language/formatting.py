@@ -11,7 +11,7 @@ from typing import cast
 
 from ..core.diagnostics import Report, Source
 from ..core.meter import Meter
-from .documents.ruleset_shape import RULESET, VARIANT
+from .documents.ruleset_shape import LIBRARY, RULESET, VARIANT
 from .documents.shapes import Either, Kind, Leaf, Many, NamedEntries, Shape
 from .documents.variants import DECLARED, kind_at
 from .documents.yaml import Mapping, Node, Scalar, Sequence, read
@@ -31,7 +31,8 @@ def format_ruleset(source: Source) -> str:
     report.raise_errors()
     lines = [line.rstrip() for line in source.text.replace("\r\n", "\n").split("\n")]
     if isinstance(root, Mapping):
-        shape = VARIANT if "extends" in root.entries else RULESET
+        kinds = {"extends": VARIANT, "library": LIBRARY}
+        shape = next((kind for key, kind in kinds.items() if key in root.entries), RULESET)
         for text, start in sorted(_texts(root, shape), key=lambda one: -one[0].span.line):
             _replace(lines, text, start, meter)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"

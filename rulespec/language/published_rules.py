@@ -16,14 +16,15 @@ from .documents.variants import Document
 from .documents.yaml import Mapping, Node, Scalar, mappings, plain
 from .elaborate.world import Faulty
 from .formal_texts import FormalTexts
+from .libraries import library_rules
 from .rules import Rules, id_of
 from .settings import NOTHING, Usual, settings_of_example
 from .syntax.printer import one_line
 from .work_limit import ENTRY
 
 KINDS_OF_RULE = (
-    "action that after reaction end setup start turn phases rounds score winners titles sees readings "
-    "settled formal"
+    "library action that after reaction end setup start turn phases rounds score winners titles sees "
+    "readings settled formal"
 ).split()
 """Keys that determine the kind of a rule; the first one present decides."""
 
@@ -48,7 +49,8 @@ def publish_rules(rules: Rules, usual: Usual) -> tuple[Rule, ...]:
         if word.value not in names:
             help = rules.world.report.nearest(word.value, names)
             rules.world.report.error("name.rule", f"there is no rule `{word.value}`", word.span, help=help)
-    return tuple(_published_rule(rules, rule, usual) for rule in rules.rules)
+    everything = (*rules.rules, *library_rules(rules, usual.document))
+    return tuple(_published_rule(rules, rule, usual) for rule in everything)
 
 
 def _published_rule(rules: Rules, rule: Mapping, usual: Usual) -> Rule:

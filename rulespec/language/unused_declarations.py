@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Mapping as Given
 from dataclasses import dataclass
 
 from ..core.diagnostics import Diagnostic, Label, Span
+from .documents.libraries import Use, Word, words_reached
 from .documents.yaml import Mapping, Node, Scalar, Sequence
 from .loader import Ruleset
 from .mutations import NAME
@@ -42,8 +44,16 @@ def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
     for node in nodes:
         for text in _formal_texts(node):
             everywhere.update(_names(text.formal))
-    found = []
-    for one in (d for rule in document.section("rules") for d in _declared(rule)):
+    declared = [d for rule in document.section("rules") for d in _declared(rule)]
+    reached = words_reached(document.uses, everywhere.keys() - {d.name for d in declared})
+    for word in reached.values():
+        everywhere.update(word.names)
+    found = [
+        *_unused_libraries(
+            [use for use in document.uses.values() if use.span.source == own_file], reached, everywhere
+        )
+    ]
+    for one in declared:
         if one.span.source != own_file:
             continue
         own = one.within[one.name] + sum(
@@ -54,6 +64,19 @@ def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
             labels = (Label(one.span),)
             found.append(Diagnostic("notice.unused", message, labels, severity="warning", clause=one.clause))
     return found
+
+
+def _unused_libraries(
+    uses: list[Use], reached: Given[str, Word], names: Counter[str]
+) -> Iterator[Diagnostic]:
+    """Doubts about libraries of which neither a word nor a drawing is used."""
+    for use in uses:
+        library = use.library
+        if not any(word is reached.get(name) for name, word in library.words.items()) and not any(
+            names[layer] for layer in library.layers
+        ):
+            message = f"nothing uses the library `{library.name}`"
+            yield Diagnostic("notice.unused", message, (Label(use.span),), severity="warning")
 
 
 WORDS = {"define": "definition", "type": "type", "state": "state variable", "to": "effect"}

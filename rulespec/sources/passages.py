@@ -58,7 +58,8 @@ def passages(core: Game, players: Sequence[int]) -> tuple[Passage, ...]:
     placed = (
         {name for _, block in book.blocks() for name in block.rules} | {*book.left_out} if book else set()
     )
-    rest = [rule for rule in core.rules if rule.id not in placed] if book is None or book.from_rules else []
+    whole = book is not None and not book.from_rules
+    rest = [rule for rule in core.rules if rule.id not in placed and (rule.kind == "library" or not whole)]
     found = [
         *told.front(players),
         *(passage for chapter in own for passage in told.chapter(chapter)),

@@ -13,12 +13,16 @@ from ...core.book import Block, Book, Chapter
 from ...core.game import Game, Rule
 
 PIECES, SETUP, TURN, END, GOAL = "part_pieces", "part_setup", "part_turn", "part_end", "part_goal"
+WORDS = "part_words"
+LIBRARY = "library"
+"""The kind of a rule with the words of a library, which have a chapter of their own at the end."""
 HEADINGS = {
     GOAL: "The goal",
     PIECES: "Board and pieces",
     SETUP: "Setting up",
     TURN: "Your turn",
     END: "The end of the game",
+    WORDS: "Words",
 }
 """The chapters in the order of reading."""
 BELONGS = {
@@ -28,6 +32,7 @@ BELONGS = {
     "law": TURN,
     "reaction": TURN,
     "end": END,
+    LIBRARY: WORDS,
 }
 """The chapter that a rule begins, by its kind, unless it judges."""
 JUDGES = ("score", "winners", "titles")
@@ -41,9 +46,9 @@ def default_book(game: Game) -> Book:
 
 def complete_book(book: Book, game: Game) -> Book:
     """The book with the chapters that it leaves to the rules, without the rules that it has a place for."""
-    if not book.from_rules:
-        return book
     told = {name for _, block in book.blocks() for name in block.rules} | {*book.left_out}
+    if not book.from_rules:
+        told |= {rule.id for rule in game.rules if rule.kind != LIBRARY}
     return replace(book, chapters=(*book.chapters, *_chapters(game, told)), from_rules=False)
 
 

@@ -110,13 +110,12 @@ CLAIM = Shape(
 LAYER = Shape(
     {
         "mark": WORD,
-        **_all(WORDS, "on in look"),
+        **_all(WORDS, "on in look use"),
         "for": BINDERS,
         "where": EXPRESSION,
         "text": PROSE,
     },
-    ("mark",),
-    EXPRESSION,
+    rest=EXPRESSION,
 )
 PARAMETER = Shape(
     {"type": FORMAL, "default": VALUE, "prose": PROSE, "source": WORDS}, ("type", "default", "prose")
@@ -209,8 +208,11 @@ HEAD: dict[str, Kind] = {
     "licence": PROSE,
     "source": SOURCE,
 }
+USES = Either((WORD, Many(Either((WORD, NamedEntries(NamedEntries(VALUE)))))))
+"""The libraries that a ruleset uses, with what it gives for their parameters."""
 BODY: dict[str, Kind] = {
     "players": PLAYERS,
+    "uses": USES,
     "parameters": NamedEntries(PARAMETER, ids=True),
     "conditions": Many(CONDITION),
     "rules": Many(RULE),
@@ -228,6 +230,7 @@ VARIANT = Shape(
         **HEAD,
         "extends": WORD,
         "players": PLAYERS,
+        "uses": USES,
         "set": NamedEntries(VALUE),
         "choose": NamedEntries(WORD),
         "parameters": NamedEntries(PARAMETER, ids=True),
@@ -241,6 +244,18 @@ VARIANT = Shape(
     },
     ("rulespec", "id", "title", "extends"),
 )
+LIBRARY = Shape(
+    {
+        "library": WORD,
+        **_all(PROSE, "title prose"),
+        "parameters": NamedEntries(Shape({**PARAMETER.keys}, ("type", "prose")), ids=True),
+        "needs": NamedEntries(Shape({"prose": PROSE, "formal": PROSE}, ("prose", "formal"))),
+        "words": Many(Shape({"prose": PROSE, "formal": DECLARATIONS}, ("prose", "formal"))),
+        "layers": NamedEntries(Many(LAYER), ids=True),
+    },
+    ("library", "title", "prose", "words"),
+)
+"""A library that comes with rulespec."""
 
 KINDS_OF_CLAIM = (
     "invariant", "reachable", "unreachable", "terminates", "most", "least",

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from ...core.diagnostics import Report, Source, Span
 from ...core.meter import Meter
 from ..work_limit import ENTRY
+from .libraries import Use, read_uses
 from .ruleset_files import Finder
 from .ruleset_shape import RULE, RULESET, VARIANT
 from .shapes import Kind, Shape, check, inner, words
@@ -67,6 +68,8 @@ class Document:
     gone: dict[str, Mapping] = field(default_factory=dict)
     """The rules that were removed, by id."""
     lifted: set[str] = field(default_factory=set)
+    uses: dict[str, Use] = field(default_factory=dict)
+    """The libraries that the ruleset uses, by name."""
     sibling: Sibling = lambda name, report, meter: None
 
     _named: dict[int, tuple[Sequence, dict[str, Node]]] = field(default_factory=dict)
@@ -98,6 +101,10 @@ def load(source: Source, find: Finder, report: Report, meter: Meter, depth: int 
     if not isinstance(root, Mapping):
         report.error("key.kind", "a ruleset is keys with values, `rulespec: 1` first", root.span)
         return None
+    if "library" in root.entries:
+        message = "this is a library, which rulesets name under `uses`"
+        report.error("library.file", message, root.keys["library"].span)
+        return None
     extends = root.entries.get("extends")
     check(root, VARIANT if extends else RULESET, report)
     version = root.entries.get("rulespec")
@@ -106,7 +113,7 @@ def load(source: Source, find: Finder, report: Report, meter: Meter, depth: int 
     name = root.entries.get("id")
     own = name.value if isinstance(name, Scalar) else ""
     if not isinstance(extends, Scalar):
-        return Document(root, [own])
+        return Document(root, [own], uses=read_uses(root.entries.get("uses"), report))
     base = _base(extends, find, report, meter, depth)
     return apply(base, root, own, report, meter) if base else None
 
@@ -131,6 +138,7 @@ def apply(document: Document, variant: Mapping, own: str, report: Report, meter:
     for key in ("id", "title", "summary", "author", "licence", "source", "book"):
         if key in entries:
             document.root.entries[key] = entries[key]
+    document.uses |= read_uses(entries.get("uses"), report)
     _keep_settings(document, entries, meter)
     if "players" in entries:
         document.root.entries["players"] = entries["players"]

@@ -22,7 +22,7 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word, args_tree = cast(Token, tree.children[0]), tree.children[1]
     trees = [cast(Syntax, a) for a in cast(Syntax, args_tree).children] if args_tree is not None else []
     world = frame.world
-    found = world.declared.get(word)
+    found = world.find(word)
     own = word in world.predicates or (found is not None and found.kind in ("define", "type"))
     if word in BUILTINS and not own:
         count, builtin = BUILTINS[word]
@@ -41,7 +41,8 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
             expression(frame, argument, None)
         return TRUE
     if found is None or found.kind != "define":
-        declared = (d.name for d in world.declared.values() if d.kind in ("define", "type"))
+        declared = [d.name for d in world.declared.values() if d.kind in ("define", "type")]
+        declared += world.offered
         help = "" if found is not None else CALLS.get(word, "")
         help = help or world.report.nearest(word, itertools.chain(BUILTINS, declared, world.conditions))
         what = "is no definition" if found is not None or word in frame.names else "is not defined"

@@ -44,7 +44,7 @@ def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | No
 @declares("define")
 def declared_function(world: World, found: Declaration) -> n.Function:
     """The definition that a `define` makes."""
-    frame = Frame(world, found.text, found.clause)
+    frame = found.frame(world)
     _, params_tree, result_tree, body_tree = found.tree.children
     params, falling = parameters(frame, cast("Syntax | None", params_tree))
     result = written_type(frame, cast(Syntax, result_tree)) if result_tree is not None else None
@@ -104,7 +104,7 @@ def _with_older(frame: Frame, older: Declaration, params: list[n.Var]) -> Frame:
 @declares("state")
 def declared_state(world: World, found: Declaration) -> n.StateVar:
     """The state variable that a `state` declaration makes."""
-    frame = Frame(world, found.text, found.clause)
+    frame = found.frame(world)
     hidden, name, type_tree, initial_tree, always_tree = found.tree.children
     t = written_type(frame, cast(Syntax, type_tree))
     if always_tree is not None:

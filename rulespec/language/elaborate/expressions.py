@@ -175,7 +175,7 @@ def needs_context(frame: Frame, tree: Syntax) -> bool:
         world = frame.world
         return (
             word not in frame.names
-            and word not in world.declared
+            and world.find(str(word)) is None
             and word not in world.state
             and word not in world.parameters
         )

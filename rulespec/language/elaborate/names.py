@@ -49,7 +49,7 @@ def _name(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if word in world.types:
         of = cast(Scalar, world.get_type(word, frame))
         return n.Domain(Set(of), of)
-    if word in world.declared:
+    if world.find(word) is not None:
         return _declared(frame, word)
     if word in world.conditions:
         return _asked_by_id(frame, word)

@@ -118,7 +118,7 @@ def _for(frame: Frame, tree: Syntax) -> n.Effect:
 @declares("to")
 def _declared_effect(world: World, found: Declaration) -> None:
     """Elaborate a declared effect once, to find its faults, however often it is run."""
-    home = Frame(world, found.text, found.clause, procedures=(found.name,))
+    home = found.frame(world, (found.name,))
     for var in parameters(home, cast("Syntax | None", found.tree.children[1]))[0]:
         home = home.bound(var)
     _body(home, found)
@@ -136,7 +136,7 @@ def _body(home: Frame, found: Declaration) -> n.Effect:
 def _run(frame: Frame, tree: Syntax) -> n.Effect:
     word, args_tree = cast(Token, tree.children[0]), tree.children[1]
     found = _effect(frame, word)
-    home = Frame(frame.world, found.text, found.clause, procedures=(*frame.procedures, str(word)))
+    home = found.frame(frame.world, (*frame.procedures, str(word)))
     params, _ = parameters(home, cast("Syntax | None", found.tree.children[1]))
     trees = [cast(Syntax, a) for a in cast(Syntax, args_tree).children] if args_tree is not None else []
     if len(trees) != len(params):
@@ -155,7 +155,7 @@ def _run(frame: Frame, tree: Syntax) -> n.Effect:
 def _effect(frame: Frame, word: Token) -> Declaration:
     """The faultless declaration of the effect that is run."""
     world = frame.world
-    found = world.declared.get(word)
+    found = world.find(word)
     if found is None or found.kind != "to":
         names = (d.name for d in world.declared.values() if d.kind == "to")
         help = CALLS.get(word) or world.report.nearest(word, names)

@@ -6,7 +6,8 @@ A declaration is elaborated on first use.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeVar, cast
 
@@ -49,6 +50,9 @@ the built-in function of that name.
 RESERVED_FOR = {"type": frozenset(("map", "set", "list", "one")), "call": frozenset(("count",))}
 """Words that are reserved for names of types, and for names of definitions with parameters."""
 
+
+LIBRARY = "library "
+"""The prefix of words of libraries among the settings that are asked for (see `memoisation`)."""
 
 MOST_FACTS = 30
 """Maximum number of known conditions at a place of a text."""
@@ -127,6 +131,13 @@ class Declaration:
     """True if it comes from the lowering of a construct, not from a text."""
     make: Callable[[World, Declaration], Any] | None = None
     """Makes a declaration without text; None if its kind determines how it is made."""
+    arguments: Callable[[], Mapping[str, n.Expr]] | None = None
+    """For a word of a library, gives the parameters of the library that it reads."""
+
+    def frame(self, world: World, procedures: tuple[str, ...] = ()) -> Frame:
+        """The scope of the declaration. Raises Faulty where a library lacks a parameter."""
+        names = dict(self.arguments()) if self.arguments is not None else {}
+        return Frame(world, self.text, self.clause, names, procedures=procedures)
 
     def span(self, world: World) -> Span:
         """The place of the declaration."""
@@ -226,6 +237,11 @@ class World:
     """For variables with a first value given as data under `start`: reads the value of a type."""
     action_bodies: dict[str, ActionBody] = field(default_factory=dict)
     """Of each action its choices and its effect."""
+    offered: dict[str, Callable[[], Declaration]] = field(default_factory=dict)
+    """The words of libraries by name, which no name of the ruleset hides; each becomes a declaration when a
+    text first uses it."""
+    offered_members: dict[str, str] = field(default_factory=dict)
+    """The members of enumerations of libraries, each with the name of the type."""
     meter: Meter = field(default_factory=new_meter)
     """The limit of work for reading the ruleset."""
     most_players: int = 1
@@ -322,6 +338,14 @@ class World:
 
     # ---- asking
 
+    def find(self, name: str) -> Declaration | None:
+        """The declaration of a name, which may be a word of a library. Raises Faulty if that is unusable."""
+        found = self.declared.get(name)
+        if found is None and name in self.offered:
+            take = self.offered.pop(name)
+            found = self.declared[name] = take()
+        return found
+
     def note_read(self) -> None:
         """The definition being elaborated reads the state."""
         if self.readers:
@@ -343,7 +367,7 @@ class World:
         if name in self.types:
             self._again(name)
             return self.types[name]
-        found = self.declared.get(name)
+        found = self.find(name)
         if found is None or found.kind != "type":
             declared = (d.name for d in self.declared.values() if d.kind == "type")
             help = NAMES.get(name) or self.report.nearest(name, itertools.chain(self.types, declared))
@@ -402,9 +426,7 @@ class World:
             self.makes += 1
             try:
                 with self.meter.part(f"`{found.kind} {found.name}`", found.span(self)):
-                    found.made = self.piece(
-                        _key(found.name), lambda: (found.make or DECLARERS[found.kind])(self, found)
-                    )
+                    found.made = self.piece(_key(found.name), lambda: self._elaborated(found))
             except Faulty:
                 found.state = "faulty"
                 raise
@@ -420,6 +442,11 @@ class World:
                 self._by_kind[found.kind][found.name] = found.made
         return found.made
 
+    def _elaborated(self, found: Declaration) -> Any:
+        if found.arguments is not None:
+            self.remembering.ask(LIBRARY + found.name, found.clause)
+        return (found.make or DECLARERS[found.kind])(self, found)
+
     def _again(self, name: str) -> None:
         self.remembering.again(_key(name))
 
@@ -429,13 +456,16 @@ class World:
 
     def make_all(self) -> None:
         """Elaborate every declaration, so that all faults are found."""
-        for found in list(self.declared.values()):
+        for name in list(self.declared):
+            with suppress(Faulty):
+                self.make(name)
+
+    def make(self, name: str) -> None:
+        """Elaborate a declaration. Raises Faulty, its faults being reported."""
+        found = self.find(name)
+        if found is not None:
             frame = Frame(self, found.text, found.clause)
-            name = Token("NAME", found.name)
-            try:
-                self._ask(found.kind, name, frame)
-            except Faulty:
-                continue
+            self._ask(found.kind, Token("NAME", found.name), frame)
 
     def _ask(self, kind: str, name: Token, frame: Frame) -> None:
         if kind == "type":
@@ -458,6 +488,13 @@ class World:
         if self._members is None:
             self._members = self._all_members()
         meant = self._members.get(word, [])
+        if not meant and word in self.offered_members:
+            name = self.offered_members[word]
+            declared = self.find(name)
+            if declared is not None:
+                of = self.get_type(Token("NAME", name), Frame(self, declared.text, declared.clause))
+                value = of.member(word) if isinstance(of, Enum) else None
+                meant = [(of, value)] if isinstance(of, Enum) and value is not None else []
         for enum, _ in meant:
             self._again(enum.name)
         return meant
@@ -469,7 +506,9 @@ class World:
                 self.get_type(Token("NAME", found.name), Frame(self, found.text, found.clause))
         members: dict[str, list[tuple[Enum, int]]] = {}
         for t in self.types.values():
-            if isinstance(t, Enum) and t.name == t.family:
+            declared = self.declared.get(t.name) if isinstance(t, Enum) else None
+            is_own = declared is None or declared.arguments is None
+            if isinstance(t, Enum) and t.name == t.family and is_own:
                 for value, name in enumerate(t.members):
                     members.setdefault(name, []).append((t, value))
         return members
@@ -488,7 +527,14 @@ class World:
         """Every name that an expression could have meant."""
         enums = (m for t in self.types.values() if isinstance(t, Enum) for m in t.members)
         return itertools.chain(
-            frame.names, self.state, self.declared, self.parameters, self.types, self.conditions, enums
+            frame.names,
+            self.state,
+            self.declared,
+            self.offered,
+            self.parameters,
+            self.types,
+            self.conditions,
+            enums,
         )
 
 

@@ -44,7 +44,7 @@ _HOLE = re.compile(r"\{([A-Za-z_][\w-]*)\}")
 @declares("type")
 def declared_type(world: World, found: Declaration) -> Type:
     """The type that a `type` declaration makes."""
-    frame = Frame(world, found.text, found.clause)
+    frame = found.frame(world)
     definition = cast(Syntax, found.tree.children[1])
     return defined_type(frame, definition, found.name)
 
