@@ -1,6 +1,6 @@
 """The mkdocs plugin: rulebook pages from rulesets, examples executed, and no page at all if one fails.
 
-What verifies lives in `fences` and `pages`; this only hands files over and collects what is wrong.
+Verification is in `fences` and `pages`; this only passes files on and collects faults.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "asset
 
 
 _CARDS = re.compile(r"^<!-- rulebooks -->$", re.MULTILINE)
-"""A line of a page that stands for cards of all games."""
+"""A line of a page that is replaced by cards of all games."""
 _PLAY = re.compile(r"^<!-- play: ([\w-]+) -->$", re.MULTILINE)
-"""A line of a page that stands for a place to play a game of the site."""
+"""A line of a page that is replaced by the player of a game of the site."""
 _ROW = re.compile(r"^(<table>.*?</table>)", re.DOTALL | re.MULTILINE)
 """A table of Markdown, which stands at the beginning of a line."""
 _FOLDER = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)*")
-"""A folder of the site: names without a dot in front, so that nothing leads out of it."""
+"""A folder of the site: names without a leading dot, so that nothing leads out of it."""
 
 
 class RulebookConfig(Config):
@@ -68,9 +68,9 @@ class RulebookConfig(Config):
     rulesets = config_options.ListOfItems(config_options.Type(str), default=[])
     """Ruleset files, or folders that are searched for them, beside the configuration file."""
     pages = config_options.Type(str, default="rulebooks")
-    """The folder of the site that the rulebook pages go to."""
+    """The folder of the site for the rulebook pages."""
     trust = config_options.Type(str, default="")
-    """The page of the site on what a reader of verdicts has to believe; each checked verdict links to it."""
+    """The page of the site about trust in verdicts; each checked verdict links to it."""
     player = config_options.Type(bool, default=True)
     """False for pages on which no game can be played."""
 
@@ -90,14 +90,14 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.stamps: Stamps | None = None
         """The stamps of checked verdicts; by default those of the user's state folder."""
         self.found = self.executed = 0
-        """Examples found in files and rulesets, and examples that were run and shown."""
+        """The numbers of examples found in files and rulesets, and of examples that were run and shown."""
         self.index = search.Index()
         self._shown: SitePage | None = None
         self.entries: list[contents.Entry] = []
         self.contents: dict[str, str] = {}
         """The HTML of each rulebook page, by the name of the page."""
         self.dirty = self.serving = False
-        """True if mkdocs writes only the pages that have changed, and if it serves the site to its author."""
+        """True if mkdocs writes only the changed pages, and if it serves the site to its author."""
         self.aside: Aside | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
@@ -105,7 +105,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.dirty, self.serving = dirty, command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Start afresh, read the rulesets, and put our parts into the configuration."""
+        """Reset, read the rulesets, and add the plugin's parts to the configuration."""
         forget()
         if not _FOLDER.fullmatch(self.config.pages):
             raise PluginError(f"`pages: {self.config.pages}` is no folder of the site")
@@ -133,12 +133,12 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return config
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
-        """Let the site be written aside; a dirty build changes it where it is."""
+        """Write the site into a folder aside; a dirty build changes it in place."""
         self.aside = None if self.dirty else Aside(config)
 
     @event_priority(-100)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Put the site that is now complete in its place, without a sitemap if it knows of no address."""
+        """Put the complete site in place, without a sitemap if it has no address."""
         if not config.site_url:
             for name in ("sitemap.xml", "sitemap.xml.gz"):
                 Path(config.site_dir, name).unlink(missing_ok=True)
@@ -151,7 +151,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             self.aside.drop()
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
-        """Build anew when a ruleset changes."""
+        """Build again when a ruleset changes."""
         folder = _folder(config)
         for entry in self.config.rulesets:
             if (folder / entry).exists():
@@ -181,7 +181,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
         """Stop before mkdocs reads a page that is no UTF-8 text or too large, or copies a pipe or device.
 
-        The YAML at the head of a page is checked too, for mkdocs constructs it without limits.
+        The YAML at the head of a page is checked too, because mkdocs constructs it without limits.
         """
         report = Report()
         for file in files:
@@ -230,7 +230,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return Linking(self.games, ours.pages, ours.trust, ours.player, config, files)
 
     def _setting(self, config: MkDocsConfig) -> Iterator[str]:
-        """All that a page takes from the configuration, and from other games."""
+        """Everything that a page uses from the configuration, and from other games."""
         yield from (
             self.config.pages,
             self.config.trust,
@@ -255,7 +255,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             yield PageOrder(game, published, Path(address).stem, linking.links(game, address), make)
 
     def _take(self, file: File, what: str, taken: set[str]) -> bool:
-        """Take the place of a page in the site; False, and a fault, if another page has it."""
+        """Reserve the place of a page in the site; False, and a fault, if another page has it."""
         if file.dest_uri in taken:
             message = f"{what} and another page would both be `{file.dest_uri}`: rename one of them"
             self.faults.append(Diagnostic("page.twice", message))
@@ -264,7 +264,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return True
 
     def _add_pages(self, game: Game, made: Sequence[Page], linking: Linking) -> contents.Entry:
-        """Add the rulebook of a game and its exact text to the site, with the files that go with them."""
+        """Add the rulebook of a game and its exact text to the site, with their files."""
         published, group = self.published[game.name], self.groups.get(game.name, "")
         files, config = linking.files, linking.config
         for page, suffix in zip(made, ("", exact.SUFFIX), strict=False):
@@ -283,7 +283,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return contents.Entry(game, published, made[0].picture, group)
 
     def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> str:
-        """Run the fences of a page, and put their results, and cards of games, in their places."""
+        """Run the fences of a page, and insert their results, and cards of games."""
         watchdog.step()
         self.extension.expect(self._execute(page.file))
         self.extension.page = page.file.src_uri
@@ -292,7 +292,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return _CARDS.sub(lambda _: contents.cards(self.entries, link, brief=True), markdown)
 
     def _place(self, name: str, address: str, config: MkDocsConfig, files: Files) -> str:
-        """A place to play a game of the site, on the page at an address; empty if there is no such game."""
+        """The player of a game of the site, on the page at an address; empty if there is no such game."""
         game = next((one for one in self.games if one.id == name), None)
         if game is None:
             self.faults.append(
@@ -317,7 +317,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return done
 
     def on_page_content(self, html: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> str:
-        """Describe the page, put it into the index of the search, and let its tables scroll by themselves."""
+        """Describe the page, add it to the search index, and make its tables scrollable."""
         page.title = plain_title(str(page.title or ""))
         page.meta.setdefault("description", search.description_of(html))
         in_book = page.file.src_uri.startswith(f"{self.config.pages}/")
@@ -330,14 +330,14 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return html if in_book else share_runs(html, "run-")
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
-        """Say that the work on another page begins; an exact text stands where its rulebook does."""
+        """Note the beginning of the work on another page; an exact text is navigated like its rulebook."""
         watchdog.step()
         self._shown = self._rulebook_of(page, nav.pages)
         if self._shown is not None:
             self._shown.active = True
 
     def _rulebook_of(self, page: SitePage, pages: Iterable[SitePage]) -> SitePage | None:
-        """The rulebook of the game whose exact text a page is; None for any other page."""
+        """The rulebook of a page with an exact text; None for any other page."""
         name = page.file.src_uri
         if not name.endswith(f"{exact.SUFFIX}.md") or not name.startswith(f"{self.config.pages}/"):
             return None
@@ -345,14 +345,14 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return next((other for other in pages if other.file.src_uri == wanted), None)
 
     def on_post_page(self, output: str, page: SitePage, config: MkDocsConfig) -> str:
-        """Give the shapes of the drawings once on each page, and leave the navigation as it was before."""
+        """Define the shapes of the drawings once on each page, and restore the navigation."""
         if self._shown is not None:
             self._shown.active, self._shown = False, None
         return with_sheet(output)
 
     @event_priority(100)
     def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:
-        """Stop before any page is written if anything is wrong, with everything that is."""
+        """Stop before any page is written if there are faults, and report all of them."""
         if config.theme.get("rulespec_search"):
             files.append(File.generated(config, search.ADDRESS, content=self.index.script()))
         self.executed += self.extension.shown
@@ -376,5 +376,5 @@ def _folder(config: MkDocsConfig) -> Path:
 
 
 def _is_text(name: str) -> bool:
-    """False for the name of a file whose bytes are no text in UTF-8, which no address can hold."""
+    """False for the name of a file whose bytes are no UTF-8, which no address can contain."""
     return not any("\ud800" <= letter <= "\udfff" for letter in name)

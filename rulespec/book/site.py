@@ -32,14 +32,14 @@ def build(
     printing: Printing | None = None,
     player: bool = True,
 ) -> Path:
-    """Build the site of an mkdocs configuration; the folder it lies in.
+    """Build the site of an mkdocs configuration; returns its folder.
 
-    `out` is another folder than the configuration's. With `strict`, doubts of mkdocs (a link that leads
-    nowhere) stop it too; a failing example, or a stale or refuted verdict, always does. `stamps` record
-    which verdicts were checked (default: those of the user's state folder); the site marks all others as
-    not checked. With `printing`, rulebooks are printed beside their pages. Without `player`, no game can be
-    played on its page, whatever the configuration says. The site is built in a temporary folder, which
-    replaces the old site when it is complete. Raises BookError.
+    `out` replaces the folder in the configuration. With `strict`, warnings of mkdocs (a broken link) stop it
+    too; a failing example, or a stale or refuted verdict, always does. `stamps` record which verdicts were
+    checked (default: those of the user's state folder); the site marks all others as not checked. With
+    `printing`, rulebooks are printed beside their pages. Without `player`, no game can be played on its page,
+    whatever the configuration says. The site is built in a temporary folder, which replaces the old site when
+    it is complete. Raises BookError.
     """
     from jinja2 import TemplateError
     from mkdocs.commands.build import build as run
@@ -79,7 +79,7 @@ def build(
 
 @dataclass(frozen=True)
 class Printing:
-    """Options of printing: the rulebooks of these games by id, or of all that are no variants."""
+    """Options of printing: the rulebooks of these games by id, or of all that are not variants."""
 
     games: tuple[str, ...] = ()
     paper: str = "a4"
@@ -106,7 +106,7 @@ def _print(plugin: RulebookPlugin, site: Path, how: Printing) -> None:
 
 
 def check_out(config: Path | str = "mkdocs.yml", out: Path | str | None = None) -> None:
-    """Raise BookError, before any work, if the folder of a site may not be replaced; `out` as in `build`."""
+    """Raise BookError, before any work, if the folder of a site must not be replaced; `out` as in `build`."""
     target = Path(out if out is not None else load_configuration(config).site_dir)
     try:
         check_replaceable(target)

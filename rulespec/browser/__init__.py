@@ -1,5 +1,5 @@
-"""The player in the page: what a page needs to play a game by itself, without Python.
+"""The player in the page: everything that a page needs to play a game by itself, without Python.
 
 In comes a game with its settings, out goes a bundle: the module of WebAssembly that Python runs, and plain
-JSON that says how to speak with it. The scripts in `js` are the other end. This room translates no rule.
+JSON that describes its interface. The scripts in `js` are the other end. This room translates no rule.
 """

@@ -1,4 +1,4 @@
-"""Data of a bundle about its game: names, actions, ends, and the settings as records say them."""
+"""Data of a bundle about its game: names, actions, ends, and the settings in the form of records."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..play.views import forms
 
 
 def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """The names of a game's parts, in plain JSON; `choices` are the numbers of the types that the choices of
-    each action have.
+    """The names of a game's parts, in plain JSON; `choices` are the numbers of the types of each action's
+    choices.
 
-    `ruleset`, `digest`, `players`, `parameters` and `readings` are what a record of a play says.
+    `ruleset`, `digest`, `players`, `parameters` and `readings` are as in the record of a play.
     """
     core = game.core
     headings = {rule.id: rule.heading for rule in core.rules}
@@ -43,12 +43,13 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
 
 
 def chosen_types(action: Action) -> list[Type]:
-    """The type of what is chosen for each choice of an action."""
+    """The type of each choice of an action."""
     return [choice.chain.type if choice.chain else choice.var.type for choice in action.choices]
 
 
 def _stage(game: Core, action: Action) -> dict[str, str]:
-    """For an action chosen at once: the variable of those who have chosen, if all see what in the end."""
+    """For an action chosen at once: the variable of those who have chosen, and whether all see the choices
+    in the end."""
     stage = game.stage_of(action.id)
     return {"atOnce": stage.done.name if stage.shown else ""} if stage is not None else {}
 

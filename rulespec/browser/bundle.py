@@ -1,6 +1,7 @@
-"""The bundle of a game: the module of WebAssembly that Python runs, and what a page needs to speak with it.
+"""The bundle of a game: the module of WebAssembly that Python runs, and the data that a page needs to call
+it.
 
-A bundle is plain JSON in a script, for a page that was opened as a file may load nothing else.
+A bundle is plain JSON in a script, because a page opened as a file may load nothing else.
 """
 
 from __future__ import annotations
@@ -37,34 +38,34 @@ from .types import Types
 FORMAT = 1
 MOST_BYTES = 4_000_000
 MOST_SENT = 100_000
-"""The most bytes of a module in a page, as they are and compressed."""
+"""Maximum size of a module in a page in bytes, raw and compressed."""
 TABLES_AT = 16
 """The address of the first table of a module."""
 LEFT_OUT = frozenset({"playouts"})
 """Entries of the code that no page calls."""
 EXACT = 1 << 53
-"""Whole numbers from here on are texts in JSON, for numbers of JavaScript are not exact there."""
+"""Whole numbers from here on are texts in JSON, because JavaScript numbers are not exact there."""
 
 
 class NotForPages(ValueError):
-    """A game cannot be played in a page. The text says why, in a sentence without its full stop."""
+    """Raised if a game cannot be played in a page. The text says why, in a sentence without its full stop."""
 
 
 @runtime_checkable
 class WithData(Protocol):
-    """A further part of the code that needs something in the bundle, under its name."""
+    """An extension with data in the bundle, under its name."""
 
     name: str
 
     def data(self, written: GameCode, types: Types) -> Any:
-        """Plain JSON, once the code was written."""
+        """The data as plain JSON, once the code has been written."""
 
 
 def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
-    """All a page needs to play a game, as plain JSON; `further` parts add functions, and data under their
-    names. Raises NotForPages.
+    """Everything a page needs to play a game, as plain JSON; `further` parts add functions, and data under
+    their names. Raises NotForPages.
 
-    The code and its data are kept in the cache of code; the words about the game are written anew.
+    The code and its data are cached; the words about the game are always written anew.
     """
     core = game.core
     parts: tuple[Extension, ...] = (
@@ -83,7 +84,7 @@ def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
 
 
 def _digest(core: CoreGame, parts: Sequence[Extension]) -> str:
-    """A digest of all that the code of a bundle and its data follow from."""
+    """A digest of everything on which the code of a bundle and its data depend."""
     asked = {f"{part.name} {i}": e for part in parts for i, e in enumerate(part.roots())}
     names = (part.name for part in parts)
     return digest_of("bundle", source_digest(__name__), exact(core, asked), *map(_told, core.diagram), *names)
@@ -97,7 +98,7 @@ def _told(layer: Layer) -> str:
 
 
 def _read(digest: str) -> dict[str, Any] | str | None:
-    """The code and data that were kept, or why there are none; None where nothing was kept."""
+    """The cached code and data, or the reason why there are none; None if nothing is cached."""
     try:
         found: dict[str, Any] | str = json.loads(decompress(read_code(digest) or b""))
     except (zlib_error, ValueError):
@@ -106,7 +107,7 @@ def _read(digest: str) -> dict[str, Any] | str | None:
 
 
 def _made(core: CoreGame, parts: Sequence[Extension]) -> dict[str, Any] | str:
-    """The code of a game with its data, or why there is none."""
+    """The code of a game with its data, or the reason why there is none."""
     try:
         return _code(core, write(core, {}, parts), parts)
     except TooLarge as too_large:
@@ -114,9 +115,9 @@ def _made(core: CoreGame, parts: Sequence[Extension]) -> dict[str, Any] | str:
 
 
 def script(key: str, data: dict[str, Any]) -> str:
-    """A bundle as a script that puts it at `rulespec.bundles[key]`.
+    """A script that stores a bundle at `rulespec.bundles[key]`.
 
-    Nothing in a ruleset can end the text or the script that holds it.
+    Nothing in a ruleset can end the text or the script that contains it.
     """
     text = json.dumps(data, separators=(",", ":")).replace("\\", "\\\\").replace("'", "\\'")
     text = text.replace("<", "\\u003c")
@@ -154,7 +155,7 @@ def _check_size(unit: str, size: int, most: int) -> None:
 
 
 def _layout(core: CoreGame, written: GameCode, types: Types) -> dict[str, Any]:
-    """Where everything lies in the arrays of the module."""
+    """The places of everything in the arrays of the module."""
     program, rows = written.program, written.rows
     numbers, words = encode_state(program, Machine(core).initial().values)
     at = {var: place.at for var, place in program.offsets.items()}
@@ -181,13 +182,13 @@ def _layout(core: CoreGame, written: GameCode, types: Types) -> dict[str, Any]:
 
 
 def _places(written: GameCode, index: int) -> Iterator[list[int]]:
-    """Where each choice of an action lies in a row, and how many numbers it takes."""
+    """The place of each choice of an action in a row, and its size."""
     for choice, place in written.rows.places(index):
         yield [place, written.program.size(choice.chain.type) if choice.chain else 1]
 
 
 def _planes(written: GameCode, var: Any) -> dict[str, int]:
-    """Where the words of a map's values lie, those of the value of code `first` first.
+    """The places of the words of a map's values, those of the value of code `first` first.
 
     `none` is the number of the set of keys without a value, if there is one.
     """
@@ -204,7 +205,7 @@ def _planes(written: GameCode, var: Any) -> dict[str, int]:
 
 
 def _behind(game: CoreGame) -> int:
-    """The most numbers that a function puts behind the row of an action."""
+    """The maximum size of the data that a function appends to the row of an action."""
     return max(
         4 * len(a.choices) + len(a.requirements) + len(a.written) + len(a.secrets) + 1
         for a in game.actions.values()

@@ -1,7 +1,7 @@
-"""A list of what chance gave in a ply, for records of plays tell the outcomes and not the picks.
+"""A list of the outcomes of chance in a ply, because records of plays contain outcomes and not picks.
 
-It lies among the numbers: how many numbers it takes, then for each draw the number of its type (in the order
-in which the code has them) and the outcome, a list with its size before its elements.
+It is stored among the numbers: its size, then for each draw the number of its type (in the order of the code)
+and the outcome, a list with its size before its elements.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ..machine.builder import compare, load, plus
 from .types import Types
 
 ROOM = 4096
-"""The numbers that the list may take."""
+"""Maximum size of the list."""
 ONE, SEVERAL = "log_one", "log_several"
 
 
 class DrawList:
-    """Writes what lists the outcomes of chance, where the code draws them."""
+    """Writes code that lists the outcomes of chance."""
 
     name = "drawn"
 
@@ -34,11 +34,11 @@ class DrawList:
         self._at: int | None = None
 
     def roots(self) -> Iterable[n.Expr]:
-        """None: what is drawn is the rules' own."""
+        """None: the draws are part of the rules."""
         return ()
 
     def drawn(self, body: Body, val: Val) -> None:
-        """Write what lists an outcome."""
+        """Write code that lists an outcome."""
         if self._at is None:
             self._at = body.program.room("s", 1 + ROOM)
             _write_log(body.functions, self._at)
@@ -52,13 +52,13 @@ class DrawList:
         """Nothing is left to write."""
 
     def data(self, written: GameCode, types: Types) -> dict[str, Any]:
-        """Where the list begins, its room, and its types; the place is -1 where there is no chance."""
+        """The place of the list, its room, and its types; the place is -1 without chance."""
         at = -1 if self._at is None else self._at
         return {"at": at, "room": ROOM, "types": [types.number(t) for t in self._types]}
 
 
 def _write_log(functions: Functions, at: int) -> None:
-    """Write the functions that list an outcome. Where there is no room, only the size of the list grows."""
+    """Write the functions that list an outcome. Without room, only the size of the list grows."""
     kind, value, first, size = (f.Local(f.NUMBER, name) for name in ("kind", "value", "first", "size"))
     body = Body(functions.program, functions)
     used = body.named("used", load(S, at))

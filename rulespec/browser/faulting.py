@@ -1,4 +1,4 @@
-"""The faults that can end a play, in words: which place cannot hold what a rule would store there."""
+"""The faults that can end a play, in words: which place cannot hold a value that a rule would store."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ class Faulting:
         self._faults: list[n.Effect] = []
 
     def roots(self) -> Iterable[n.Expr]:
-        """None: the effects are the rules' own."""
+        """None: the effects are part of the rules."""
         return ()
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Look where the faults are listed."""
+        """Record where the faults are listed."""
         self._faults = functions.faults
 
     def data(self, written: GameCode, types: Types) -> list[str]:
-        """The sentence of each fault, by its number less one."""
+        """The sentence of each fault, by its number minus one."""
         return [_text(effect) for effect in self._faults]
 
 

@@ -1,7 +1,7 @@
-"""The knowledge of a seat in a page: a function that replaces in a state all that the seat cannot see.
+"""The knowledge of a seat in a page: a function that replaces everything in a state that the seat cannot see.
 
-Its meaning is that of `rulespec.book.drawing.diagram.visible_values`: of a hidden variable what the sights of
-a seat show of it, and nothing of all else; how many pieces lie at hidden places is kept apart.
+It works like `rulespec.book.drawing.diagram.visible_values`: a hidden variable keeps the parts that the
+sights of a seat show, and nothing else; the numbers of pieces at hidden places are stored separately.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ ALL = -1
 
 
 class Knowledge:
-    """The function `know(s, b, viewer)`, in games in whose drawings something is hidden.
+    """The function `know(s, b, viewer)`, in games whose drawings have hidden parts.
 
-    It changes the state, so it takes a copy. A viewer is the number of a player, `ONLOOKER` or `ALL`. Hidden
-    variables that no drawing reads are left as they are.
+    It changes the state, so it needs a copy. A viewer is the number of a player, `ONLOOKER` or `ALL`. Hidden
+    variables that no drawing reads are unchanged.
     """
 
     name = "knowledge"
@@ -47,7 +47,7 @@ class Knowledge:
         self.game = game
         self.hidden = [var for var in game.state.values() if var.hidden and is_drawn(game, var)]
         self._sizes: dict[n.StateVar, int] = {}
-        """Where for each variable begin the numbers of pieces that lie at its places."""
+        """For each variable, the place of the numbers of pieces."""
         self._first, self._last = 0, 0
 
     def roots(self) -> Iterator[n.Expr]:
@@ -55,11 +55,11 @@ class Knowledge:
         yield from sight_parts(self.game) if self.hidden else ()
 
     def data(self, written: GameCode, types: Types) -> dict[str, Any]:
-        """Where the known numbers of pieces lie among the numbers of a state: `first` and behind the last."""
+        """The place of the known numbers of pieces in a state: `first` and one past the last."""
         return {"hides": bool(self.hidden), "sizes": [self._first, self._last]}
 
     def backs(self, body: Body, items: n.Expr, env: Env) -> f.Expr | None:
-        """The known number of pieces at a place that an expression reads; None if no sight shows any."""
+        """The known number of pieces at a place that an expression reads; None if no sight shows it."""
         var = variable_of(items)
         if var not in self._sizes:
             return None
@@ -70,7 +70,7 @@ class Knowledge:
         return backs
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Write the function. NotForPages where a hidden variable has no value that says nothing."""
+        """Write the function. NotForPages if a hidden variable has no neutral value."""
         if not self.hidden:
             return
         self._place_sizes(functions.program)
@@ -111,7 +111,7 @@ class Knowledge:
             body.store(S, i, value)
 
     def _index(self, body: Body, place: n.Expr, env: Env) -> f.Expr:
-        """The position of a place among those of its variable."""
+        """The index of a place among those of its variable."""
         if not isinstance(place, n.Read):
             return number(0)
         assert isinstance(place.map.type, Map)
@@ -121,7 +121,7 @@ class Knowledge:
     # ---- the knowledge of a player
 
     def _learning(self, functions: Functions, rooms: Sequence[_Room]) -> None:
-        """Write `learn(s, b, viewer)`, which puts what a player knows into the rooms."""
+        """Write `learn(s, b, viewer)`, which copies a player's knowledge to the rooms."""
         body = Body(functions.program, functions, steady=True)
         viewer = body.local("viewer")
         for room in rooms:
@@ -146,7 +146,7 @@ class Knowledge:
                 body.store(S, plus(self._sizes[var], index), body.value(sight.value, env).expr)
 
     def _share(self, body: Body, rooms: Sequence[_Room]) -> None:
-        """Write what puts into the rooms what all players know; of sizes those that the first one knows."""
+        """Write code that copies common knowledge to the rooms; sizes are those known to the first player."""
         first, *others = self.game.player.values
         body.do("learn", S, B, first)
         if not others:
@@ -171,7 +171,7 @@ class Knowledge:
 
 
 class _Room:
-    """Where the knowledge of one hidden variable is put together."""
+    """The memory in which the knowledge about one hidden variable is collected."""
 
     def __init__(self, program: Program, var: n.StateVar) -> None:
         self.var, self.program = var, program
@@ -189,17 +189,20 @@ class _Room:
             yield i
 
     def clear(self, body: Body) -> None:
-        """Write nothing over it."""
+        """Write code that clears it."""
         with self._all(body) as i:
             body.store(self.array, i, NONE if isinstance(self.leaf, Optional) else 0)
 
     def take(self, body: Body, other: _Room) -> None:
-        """Copy the knowledge in another room of the variable."""
+        """Write code that copies another room of the variable."""
         with self._all(body) as i:
             body.store(self.array, i, load(self.array, plus(i, other.at - self.at)))
 
     def meet(self, body: Body, other: _Room) -> None:
-        """Keep what the knowledge here and in another room have in common."""
+        """Write code that keeps the knowledge common to this room and another.
+
+        Sets are intersected; any other value is cleared if the two differ.
+        """
         beside = other.at - self.at
         with self._all(body, self.each) as i:
             if isinstance(self.leaf, Set):
@@ -215,7 +218,7 @@ class _Room:
                 body.store(S, plus(i, place), NONE if isinstance(self.leaf, Optional) else 0)
 
     def reveal(self, body: Body, source: n.Expr, shown: n.Expr, env: Env) -> None:
-        """Put what is shown of the variable, or at a key of it, to what is known."""
+        """Write code that adds the shown part of the variable, or of a key of it, to the knowledge."""
         if isinstance(source, n.Get):
             self._put(body, self.var.type, number(self.at), body.value(shown, env))
             return
@@ -235,7 +238,7 @@ class _Room:
             body.put(t, at, fitted(body, t, val))
 
     def adopt(self, body: Body) -> None:
-        """Let the state hold what is known."""
+        """Write code that stores the knowledge in the state."""
         at = self.program.offsets[self.var].expr
         if self.program.has_inverse(self.var):
             with body.each(i := body.name("i"), 0, self.count):
@@ -246,7 +249,7 @@ class _Room:
 
 
 def _leaf(t: Type) -> tuple[Type, int]:
-    """The type at the bottom of maps of maps, and how many values of it there are."""
+    """The innermost type of nested maps, and the number of its values."""
     count = 1
     while isinstance(t, Map):
         count *= len(t.keys.values)
@@ -255,7 +258,7 @@ def _leaf(t: Type) -> tuple[Type, int]:
 
 
 def is_drawn(game: Game, var: n.StateVar) -> bool:
-    """True if a layer of the drawing reads a variable, or asks what is legal, which may read any."""
+    """True if a layer of the drawing reads a variable, or tests legality, which may read any variable."""
     reads = StateReads()
     read = (reads(e) for layer in game.diagram for e in expressions(layer))
     return any(asks or var in variables for variables, asks in read)

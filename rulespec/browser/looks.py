@@ -15,12 +15,13 @@ class Looks:
     def __init__(self, types: Types) -> None:
         self._types = types
         self.listed: dict[int, dict[str, list[Any]]] = {}
-        """Of each type with looks the tone of each value (`tones`), or its suit and rank (`cards`)."""
+        """For each type with looks the tone of each value (`tones`), or its suit and rank (`cards`)."""
 
     def number(self, t: Type, *looks: str) -> int:
-        """The number of a type whose values may be shown with looks: of a set, a list, or else of scalars.
+        """The number of a type whose values may have looks: a set, a list, or scalars.
 
-        It is -1 for the type of none alone. Plain numbers have no looks: their tones follow from them.
+        It is -1 for the type of none alone. Plain numbers have no looks: they determine their tones
+        themselves.
         """
         rows = isinstance(t, Set | List)
         scalar = t.of if isinstance(t, Set | List) else scalar_of(t)
@@ -33,7 +34,7 @@ class Looks:
 
 
 def _listed(t: Scalar, look: str) -> list[Any]:
-    """A look of each value of a type; empty where it has none."""
+    """The look of each value of a type; empty if it has none."""
     if look == "tones":
         return [tone(t, value) for value in t.values]
     cards = [card_of(t, value) for value in t.values]

@@ -1,7 +1,7 @@
-"""The function `noted`: what the expressions in the notation of an action come to.
+"""The function `noted`: the values of the expressions in the notation of an action.
 
-The row of an action lies at the beginning of `m`, and the value of each expression that is no choice comes to
-stand behind it.
+The row of an action is at the beginning of `m`; the function appends the value of each expression that is no
+choice.
 """
 
 from __future__ import annotations

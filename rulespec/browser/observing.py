@@ -1,4 +1,4 @@
-"""The observations of a seat: where `see` copies them to, and the secrets of each action."""
+"""The observations of a seat: the places to which `see` copies them, and the secrets of each action."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .types import Types
 
 
 class Observing:
-    """The data of a bundle by which a page reads what a seat sees and observes."""
+    """The data of a bundle with which a page reads a seat's observations."""
 
     name = "observed"
 
@@ -26,14 +26,14 @@ class Observing:
         self._free = FreeVariables()
 
     def roots(self) -> Iterable[n.Expr]:
-        """None: what is observed is part of every code."""
+        """None: observations are part of every code."""
         return ()
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
         """Nothing is left to write."""
 
     def data(self, written: GameCode, types: Types) -> dict[str, Any]:
-        """Where the values of each sight lie, and the secrets of each action."""
+        """The places of the values of each sight, and the secrets of each action."""
         visible = written.visible
         return {
             "sights": [

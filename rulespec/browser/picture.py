@@ -1,8 +1,8 @@
 """Drawings in a page: the layers of a ruleset as functions that fill an array with the numbers of marks.
 
 `picture` gives the marks of a position, `pictured` those of an action in it. For each mark the array has the
-number of its layer and the codes of the values that it is made of. A script makes marks of these
-(`js/picture.js`), equal to those of `rulespec.book.drawing.layers`.
+number of its layer and the codes of its values. A script turns these into marks (`js/picture.js`), equal to
+those of `rulespec.book.drawing.layers`.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from .looks import Looks
 from .types import Types
 
 R = f.Local(f.NUMBERS, "r")
-"""The buffer in which the row of an action lies that is drawn, as in the buffer of legal actions."""
+"""The buffer that contains the row of the drawn action, like the buffer of legal actions."""
 K = f.Local(f.NUMBER, "k")
 """The place in `r` where the row begins."""
 N = f.Local(f.NUMBER, "n")
-"""The count of numbers in `m` so far."""
+"""The current size of `m`."""
 
 Field = tuple[str, Type]
 """A part of a mark: an attribute, a value in its text or its name, or the backs among its items."""
 
 
 class Pictures:
-    """The functions that draw a game, and the data that its marks are made of besides.
+    """The functions that draw a game, and further data of its marks.
 
-    `knowledge`, which must be written before, says where the numbers of pieces lie that a viewer knows of.
+    `knowledge`, which must be written before, gives the places of the numbers of pieces known to a viewer.
     """
 
     name = "pictures"
@@ -54,7 +54,7 @@ class Pictures:
     def __init__(self, game: Game, knowledge: Knowledge) -> None:
         self.game, self.knowledge = game, knowledge
         self._fields: dict[Layer, list[Field]] = {}
-        """The meanings of the numbers of a mark, for each layer, once it was written."""
+        """For each written layer, the meanings of the numbers of a mark."""
 
     def roots(self) -> Iterator[n.Expr]:
         """The expressions of all layers."""
@@ -64,9 +64,9 @@ class Pictures:
     def write(self, functions: Functions, rows: ActionRows) -> None:
         """Write `picture(s, b, m)` and `pictured(s, b, m, r, k)`.
 
-        Both put the numbers of marks into m and return how many numbers these are, `FULL` where m has too
-        little room. The first draws the layers of the position, the second those of the action that lies at k
-        in r. Raises NotForPages where a layer shows what no script can read.
+        Both write the numbers of marks to m and return their count, `FULL` if m is too small. The first draws
+        the layers of the position, the second those of the action at k in r. Raises NotForPages if a layer
+        shows something that no script can read.
         """
         names = [self._layer(functions, i, layer) for i, layer in enumerate(self.game.diagram)]
         called = list(zip(self.game.diagram, names, strict=True))
@@ -85,19 +85,19 @@ class Pictures:
         functions.add("pictured", [S, B, M, R, K], body, f.NUMBER, entry=True)
 
     def data(self, written: GameCode, types: Types) -> dict[str, Any]:
-        """The data of the marks as plain JSON, once the functions were written.
+        """The data of the marks as plain JSON, once the functions have been written.
 
         `layers` has for each layer its `mark`, `looks`, units `across` and `up`; the `action` that it shows,
         and the pictures `in` which it is drawn, if not in all; if it shows what is `secret` of an action; the
-        kinds of the value that names its marks (`binder`) and of the pieces in it (`items`); its `fields`
-        in the order of the numbers, each with its name and type. `looks` are those of types (`Looks`).
+        kinds of the value that names its marks (`binder`) and of the pieces in it (`items`); its `fields` in
+        the order of the numbers, each with its name and type. `looks` are those of types (`Looks`).
         """
         looks = Looks(types)
         listed = [_layer_data(self.game, layer, looks, self._fields[layer]) for layer in self.game.diagram]
         return {"layers": listed, "looks": looks.listed}
 
     def _layer(self, functions: Functions, index: int, layer: Layer) -> str:
-        """Write what puts the marks of a layer behind those in m, and describe it."""
+        """Write code that appends the marks of a layer to m, and describe it."""
         program = functions.program
         name = program.name(Kind.LAYER, layer.mark, f"layer {index} of the drawing, a {layer.mark}")
         body = _reader(functions)
@@ -121,7 +121,7 @@ class Pictures:
         return name
 
     def _fill(self, mark: _Mark, index: int, layer: Layer, env: Env) -> None:
-        """Write what puts one mark into m."""
+        """Write code that appends one mark to m."""
         values = [(name, e, mark.body.value(e, env)) for name, e in layer.attributes.items()]
         values += [("text", e, mark.body.value(e, env)) for e in layer.text if not isinstance(e, str)]
         if len(layer.binders) == 1:
@@ -137,13 +137,13 @@ class Pictures:
 
 
 class _Mark:
-    """Writes the numbers of one mark into m, and gathers the description of them."""
+    """Writes the numbers of one mark to m, and collects their description."""
 
     def __init__(self, body: Body) -> None:
         self.body = body
         self.fields: list[Field] = []
         self._offset = 0
-        """How many numbers stand behind n."""
+        """The number of values written after n."""
 
     def begin(self, layer: int, types: Sequence[Type], more: int) -> None:
         """Write a test for room, and the number of the layer."""
@@ -159,12 +159,12 @@ class _Mark:
             self._offset = 0
 
     def put_number(self, name: str, value: f.Expr) -> None:
-        """Write a number that means itself."""
+        """Write a number with no further meaning."""
         self.fields.append((name, NONE))
         self._put(value)
 
     def put(self, name: str, t: Type, val: Val) -> None:
-        """Write a value: its code, or how many elements it has and the code of each."""
+        """Write a value: its code, or the number of elements and the code of each."""
         if isinstance(t, Map):
             raise NotForPages("a caption of its drawing shows a whole map")
         self.fields.append((name, t))
@@ -213,7 +213,7 @@ def _kind_of_elements(items: n.Expr | None) -> str:
 
 
 def is_secret(game: Game, layer: Layer) -> bool:
-    """True if a layer shows what only the mover, and maybe some others, observe of an action."""
+    """True if a layer shows a part of an action that is secret from some players."""
     kept = {secret.choice for secret in game.actions[layer.action].secrets} if layer.action else set()
     free = FreeVariables()
     return None in kept or any(kept & free(e) for e in expressions(layer))
@@ -231,7 +231,7 @@ LOOKS = {
 
 
 def _most(t: Type) -> int:
-    """Return the most numbers that a value of a type takes."""
+    """Return the maximum size of a value of a type."""
     if isinstance(t, List):
         return 1 + t.cap
     if isinstance(t, Set):
@@ -240,12 +240,12 @@ def _most(t: Type) -> int:
 
 
 def _reader(functions: Functions) -> Body:
-    """A function that leaves the state as it is."""
+    """A function that leaves the state unchanged."""
     return Body(functions.program, functions, steady=True)
 
 
 def _one_by_one(body: Body, names: Sequence[str], choices: Sequence[f.Expr]) -> None:
-    """Write calls of the functions of layers, and return how many numbers m has then."""
+    """Write calls of the functions of layers, and return the resulting size of m."""
     count = body.named("n", 0)
     for name in names:
         body.set(count, body.call(f.NUMBER, name, S, B, M, count, *choices))
@@ -255,7 +255,7 @@ def _one_by_one(body: Body, names: Sequence[str], choices: Sequence[f.Expr]) -> 
 
 
 def _choices(body: Body, rows: ActionRows, index: int) -> list[f.Expr]:
-    """The choices of the action that lies at k in r, as arguments; a list is copied first."""
+    """The choices of the action at k in r, as arguments; a list is copied first."""
     found: list[f.Expr] = []
     for choice, place in rows.places(index):
         held: f.Expr = load(R, plus(K, place))

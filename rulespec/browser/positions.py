@@ -1,4 +1,4 @@
-"""Positions as short text for addresses, in the format of `js/packing.js`, which says what stands in it."""
+"""Positions as short text for addresses, in the format of `js/packing.js`, which documents it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..play.face import State
 
 FORMAT = 1
 Digit = tuple[int, int]
-"""A number, and the bound that it stays below."""
+"""A number, and its exclusive bound."""
 
 
 def pack(state: State) -> str:
-    """A state as text by which the page that plays its game shows it. A fault is told, but not which."""
+    """A state as text with which the page of its game shows it. A fault is included, but not its cause."""
     core, position = state.game.core, state.position
     ends = [end.id for end in core.ends]
     ended = 0 if position.ended is None else [*ends, position.ended].index(position.ended) + 1

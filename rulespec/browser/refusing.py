@@ -1,7 +1,7 @@
 """The function `refused`: which conditions an action fails, so that a page can refuse it in the rule's words.
 
-The row of an action lies at the beginning of `m`, and behind it one number for each condition comes to stand:
-for each choice in turn those on the choice, then the requirements, as `play.explain` has them.
+The row of an action is at the beginning of `m`; the function appends one number for each condition: for each
+choice in turn those on the choice, then the requirements, as in `play.explain`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..play.machine import Machine
 from ..play.refusal import Refusal, refusing_rule
 
 HOLDS, FAILS = 0, 1
-"""The number for a condition that fails; for one on a list the step that fails, counted from 1."""
+"""The number for a condition that fails; for a condition on a list, the failing step, counted from 1."""
 
 
 class Refusing:
@@ -31,7 +31,7 @@ class Refusing:
     name = "refused"
 
     def roots(self) -> Iterable[n.Expr]:
-        """None: the conditions are the rules' own."""
+        """None: the conditions are part of the rules."""
         return ()
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
@@ -47,7 +47,7 @@ class Refusing:
 
 
 def refusals(game: Game) -> list[list[dict[str, Any]]]:
-    """For each action the words of what its conditions refuse, in the order of their numbers."""
+    """For each action the refusals of its conditions in words, in the order of their numbers."""
     explainer = Explainer(game, Machine(game).situation_of({}))
     return [[*_meanings(game, action, explainer)] for action in game.actions.values()]
 
@@ -72,7 +72,7 @@ def _put(body: Body, at: int, condition: n.Expr, env: Env) -> None:
 
 
 def _chain(body: Body, choice: Choice, env: Env, places: list[int]) -> None:
-    """Test the size of a list, then each step: whether there is such a step, and whether it may follow."""
+    """Test the size of a list, then each step: whether it exists, and whether it may follow."""
     chain = choice.chain
     assert chain is not None
     listed = env[choice.var]

@@ -1,6 +1,6 @@
-"""The modules of the player as one script, with the tables that they share with the drawings of Python.
+"""The modules of the player as one script, with the tables that they share with Python's drawings.
 
-Marks, sizes and words stand once, in `rulespec.book.drawing`; the script begins with them as JSON.
+Marks, sizes and words are defined once, in `rulespec.book.drawing`; the script begins with them as JSON.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def light(source: str) -> str:
 
 
 def _module(name: str) -> str:
-    """A module as a function that is called once; what it exports goes into `modules` under its name."""
+    """A module as a function that is called once; its exports go into `modules` under its name."""
     source = light((FOLDER / f"{name}.js").read_text(encoding="utf-8"))
     exported = ", ".join(found[2] for found in _EXPORT.finditer(source))
     body = _EXPORT.sub(r"\1", _IMPORT.sub(r"const { \1 } = modules.\2;", source))
@@ -57,7 +57,7 @@ def _module(name: str) -> str:
 def script() -> str:
     """The modules after the tables as one script for a page, a worker or another engine.
 
-    All that they export becomes part of the global `rulespec`.
+    All exports become part of the global `rulespec`.
     """
     data = json.dumps(tables(), ensure_ascii=False, separators=(",", ":"))
     listed = "\n".join(map(_module, SCRIPTS))
@@ -69,6 +69,6 @@ def script() -> str:
 
 
 def player() -> str:
-    """The script of a page, which keeps itself as `rulespec.source`: the text of a worker is made of it."""
+    """The script of a page, which stores its own text as `rulespec.source` for creating a worker."""
     keeping = "(function(whole){whole();globalThis.rulespec.source=String(whole)})"
     return f"{keeping}(function(){{\n{script()}}});\n"

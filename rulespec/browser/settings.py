@@ -1,4 +1,4 @@
-"""The settings of a game that a page carries: one bundle for each, the most wanted first, not too many."""
+"""The settings of a game that a page carries: one bundle for each, in order of demand, in limited number."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
 
 MOST_VALUES = 4
-"""Of a parameter with more values, those next to the default are carried."""
+"""For a parameter with more values, only those next to the default are carried."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A game under settings of its own, and how a page calls them."""
+    """A game under some settings, and their name on a page."""
 
     game: Game
     label: str
     text: str = ""
-    """Words of the ruleset on what is another way here."""
+    """The ruleset's words for the differences from the default."""
 
     @property
     def key(self) -> str:
-        """A short name that is another one where the rules mean something else."""
+        """A short name that differs if the rules differ in meaning."""
         return self.game.core.digest[:8]
 
     def to_data(self) -> dict[str, Any]:
-        """The setting as a page names it; parameters and readings are those that differ, as in a record."""
+        """The setting as a page names it, with differing parameters and readings as in a record."""
         return {
             "key": self.key, "label": self.label, "text": self.text, "players": self.game.core.players,
             "parameters": changed_parameters(self.game), "readings": changed_readings(self.game),
@@ -41,7 +41,7 @@ class Setting:
 
 
 def name_settings(game: Game) -> Setting:
-    """A game that was loaded with any settings, with words for those that differ from the defaults."""
+    """A game with any settings, with words for the differences from the defaults."""
     core = game.core
     parts, texts = [], []
     changed = changed_parameters(game)
@@ -58,10 +58,9 @@ def name_settings(game: Game) -> Setting:
 
 
 def settings(game: Game, numbers: tuple[int, ...]) -> Iterator[Setting]:
-    """The settings of a game one after another: the default, other numbers of players, then, if it is no
-    variant, each other reading and each other value of a parameter alone. Those whose conditions fail are
-    left out.
-    """
+    """The settings of a game one after another: the default, other numbers of players, then, unless it is
+    a variant, each other reading and each other value of a parameter alone. Those that violate conditions
+    are left out."""
     yield name_settings(game)
     asked: list[Mapping[str, Any]] = [{"players": n} for n in numbers if n != game.core.players]
     for ruling in () if game.core.extends else game.core.rulings.values():

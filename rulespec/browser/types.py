@@ -12,18 +12,18 @@ from ..core.types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Tr
 from ..players.comparing import kind
 
 MOST_TEXTS = 40_000
-"""The most notations of values that a bundle lists."""
+"""Maximum number of notations of values in a bundle."""
 
 
 class Types:
-    """The types that a bundle speaks of, each once, in plain JSON.
+    """The types used in a bundle, each once, in plain JSON.
 
-    Every type has its `name`. A scalar has `family`, `codes` in ascending order (or `first` and `count` where
-    they follow one another), and `texts`, their notations; without `texts` a number is its own digits.
-    `things` is the kind of the things that they name (see `players.comparing`), `also` are further texts that
-    are read, with codes; `plain` is set where JSON has the value itself. A record has the types of its
-    `fields`, and for each value the codes of its `parts`. Other kinds are
-    `optional`, `set`, `list` and `map`, with the numbers of the types that they are `of`.
+    Every type has its `name`. A scalar has `family`, `codes` in ascending order (or `first` and `count` if
+    they are consecutive), and `texts`, their notations; without `texts` a number is its own digits. `things`
+    is the kind of the things that they name (see `players.comparing`), `also` are further accepted texts,
+    with codes; `plain` is set if JSON has the value itself. A record has the types of its `fields`, and for
+    each value the codes of its `parts`. Other kinds are `optional`, `set`, `list` and `map`, with the numbers
+    of the types in `of`.
     """
 
     def __init__(self, codes: Codes) -> None:
@@ -33,9 +33,9 @@ class Types:
         self.listed: list[dict[str, Any]] = []
 
     def number(self, t: Type) -> int:
-        """The number of a type in the list, to which it is added where it is not there yet.
+        """The number of a type in the list, to which it is added if it is missing.
 
-        Raises TooLarge where there are too many values.
+        Raises TooLarge if there are too many values.
         """
         joint = t.joint if isinstance(t, List) else ""
         letters = "".join(t.letters) if isinstance(t, Int) else ""
@@ -94,7 +94,7 @@ class Types:
 
 
 def _further(t: Scalar, codes: Sequence[int]) -> list[tuple[str, int]]:
-    """Texts that are read besides the notations of values."""
+    """Accepted texts besides the notations of values."""
     named: dict[type[Scalar], Any] = {
         Enum: lambda value: t.members[value],  # type: ignore[attr-defined]
         Int: str,

@@ -1,7 +1,7 @@
-"""Bounds on the YAML that mkdocs reads itself: its configuration, and the front matter of pages.
+"""Limits on the YAML that mkdocs reads itself: its configuration, and the front matter of pages.
 
 mkdocs constructs every value, with aliases expanded wherever a value is printed. The events of the parser are
-counted here first: they come one by one, whatever the depth, and an alias counts like all that it stands for.
+counted here first: they come one by one, at any depth, and an alias counts like its expansion.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...language.documents.ruleset_files import display_path
 from ...language.documents.yaml import MOST_BYTES, MOST_DEPTH, MOST_NODES
 
 INHERIT = "INHERIT"
-"""The key of a configuration that names the one it adds to."""
+"""The key of a configuration that names the one it extends."""
 TEMPLATE = "template"
 """The key of a page that names the template it is rendered with."""
 TEXT = "tag:yaml.org,2002:str"
@@ -119,7 +119,7 @@ class _Reader:
     """The last key of the outermost mapping, while its value is expected."""
 
     def read(self, event: yaml.Event) -> None:
-        """Take the next event."""
+        """Process the next event."""
         if isinstance(event, yaml.NodeEvent):
             self.root = self.root or event
             self._outermost(event)
@@ -169,7 +169,7 @@ class _Reader:
         self._add(_Size(size.values, size.levels + 1, size.anchor))
 
     def _add(self, size: _Size) -> None:
-        """Enter a value that is complete, and add it to the collection that holds it."""
+        """Record the size of a complete value, and add it to the enclosing collection."""
         if size.anchor is not None:
             self._sizes[size.anchor] = size
         if self._open:
@@ -179,7 +179,7 @@ class _Reader:
 
 
 def _tag(event: yaml.ScalarEvent) -> str:
-    """The tag of a scalar, guessed by the rules of YAML where none is written."""
+    """The tag of a scalar, guessed by the rules of YAML if none is written."""
     if event.tag and event.tag != "!":
         return str(event.tag)
     return str(_RESOLVER.resolve(yaml.ScalarNode, event.value, event.implicit))

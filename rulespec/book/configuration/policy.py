@@ -1,4 +1,4 @@
-"""The content security policy of the theme, and what a configuration asks for in spite of it."""
+"""The content security policy of the theme, and settings of a configuration that violate it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _LOG = logging.getLogger("mkdocs.plugins.rulespec")
 
 
 def check_policy(config: MkDocsConfig) -> None:
-    """Warn of scripts and style sheets on hosts that the policy of the theme does not name.
+    """Warn of scripts and style sheets on hosts that the policy of the theme does not allow.
 
-    Browsers would leave them out without a word to the reader. Themes of others have no policy of ours.
+    Browsers would silently leave them out. Other themes have no policy of ours.
     """
     policy = str(config.theme.get("policy") or "")
     for key, listed in (("extra_javascript", config.extra_javascript), ("extra_css", config.extra_css)):

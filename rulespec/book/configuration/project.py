@@ -1,4 +1,4 @@
-"""A project of a publisher's own: a game with its rulebook, a page beside it, and their configuration."""
+"""A new publisher's project: a game with its rulebook, a page beside it, and their configuration."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ FILES = Path(__file__).parent.parent / "project_files"
 
 
 class ProjectError(Exception):
-    """The project was not written. The text says why."""
+    """Raised if the project was not written; the text says why."""
 
 
 def begin(folder: Path) -> list[Path]:
-    """Write a project into a new or empty folder; the files that were written. Raises ProjectError."""
+    """Write a project into a new or empty folder; returns the files. Raises ProjectError."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise ProjectError(f"`{folder}` is there already, and is not empty")

@@ -1,4 +1,4 @@
-"""Judgement ruleset files among other files."""
+"""Finding ruleset files among other files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...language.documents.yaml import MOST_BYTES
 
 
 def ruleset_files(paths: Iterable[Path]) -> list[Path]:
-    """The ruleset files among these files and folders, folders searched through, in stable order."""
+    """The ruleset files among these files and in these folders, in stable order."""
     found: dict[Path, None] = {}
     for path in paths:
         inside = sorted(filter(is_ruleset, path.rglob("*.yaml"))) if path.is_dir() else [path]
@@ -19,7 +19,7 @@ def ruleset_files(paths: Iterable[Path]) -> list[Path]:
 
 
 def is_ruleset(path: Path) -> bool:
-    """True for a file that says which version of the language it is in, or that cannot be read."""
+    """True for a file that declares its version of the language, or that cannot be read."""
     try:
         text = read_text(path, MOST_BYTES, "replace")
     except OSError:

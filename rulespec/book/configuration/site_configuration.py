@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class BookError(Exception):
-    """The site was not built, and the old one is unchanged. The text lists everything that is wrong."""
+    """Raised if the site was not built; the old one is unchanged. The text lists everything that is wrong."""
 
 
 def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
@@ -31,7 +31,7 @@ def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
 
 
 def load_configuration(config: Path | str, **options: Any) -> MkDocsConfig:
-    """The configuration of a site in a file; raises as `ruleset_files_of`."""
+    """The configuration of a site in a file; raises like `rulesets`."""
     from mkdocs.config import load_config
     from mkdocs.exceptions import MkDocsException
 
@@ -48,7 +48,7 @@ def load_configuration(config: Path | str, **options: Any) -> MkDocsConfig:
 
 @contextmanager
 def mkdocs_complaints() -> Iterator[list[str]]:
-    """Collect the complaints of mkdocs without printing them."""
+    """Collect the warnings of mkdocs in the block."""
     said, log = _Collector(), logging.getLogger("mkdocs")
     log.addHandler(said)
     try:
@@ -58,7 +58,7 @@ def mkdocs_complaints() -> Iterator[list[str]]:
 
 
 class _Collector(logging.Handler):
-    """Keeps the messages of a log."""
+    """A log handler that stores messages."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

@@ -1,4 +1,5 @@
-"""The answers to a game's claims in one plain sentence each, for players: no stronger than what was shown."""
+"""The answers to a game's claims in one plain sentence each, for players: no stronger than what was
+proved."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from .published_verdicts import PublishedVerdicts
 
 
 def section(game: Game, published: PublishedVerdicts, links: Links) -> Iterator[str]:
-    """The claims of a game but its lemmas, each with a sentence on how sure it is, as blocks of a page.
+    """The claims of a game except its lemmas, each with a sentence on how sure it is, as blocks of a page.
 
     The evidence is on the page with the exact text.
     """
@@ -39,7 +40,7 @@ def section(game: Game, published: PublishedVerdicts, links: Links) -> Iterator[
 
 
 def _item(claim: Claim, verdict: Verdict, address: str) -> str:
-    """A claim with what is known of it, linked to its evidence."""
+    """A claim with its present answer, linked to its evidence."""
     words, answer = parts(verdict, claim)
     said = render.prose(" ".join([answer, *verdict.warnings]))
     if address:

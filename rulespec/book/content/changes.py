@@ -15,9 +15,10 @@ from .page import Target, heading, title_of
 
 
 def differences(game: Game, base: Core, target: Target, teller: Teller) -> Iterator[str]:
-    """The chapter that tells a variant from its base, whose rulebook is the target, as blocks of a page.
+    """The chapter with the differences of a variant from its base, whose rulebook is the target, as blocks of
+    a page.
 
-    Rules that both have alike are links to the base, under the anchors that they have everywhere.
+    Rules that both share are links to the base, under the anchors that they have everywhere.
     """
     core = game.core
     yield heading(2, "The differences", "part_changes")
@@ -43,7 +44,7 @@ def differences(game: Game, base: Core, target: Target, teller: Teller) -> Itera
 
 
 def _settings(core: Core, base: Core) -> Iterator[str]:
-    """The settings and readings of a variant that are not those of its base."""
+    """The settings and readings of a variant that differ from those of its base."""
     if core.players != base.players:
         yield f"Players: {core.players} instead of {base.players}."
     for parameter in core.parameters.values():
@@ -61,12 +62,12 @@ def _settings(core: Core, base: Core) -> Iterator[str]:
 
 
 def _aside(rule: Rule, other: Rule) -> str:
-    """A word on a rule that says the same in other formal text."""
+    """A note on a rule with the same meaning in other formal text."""
     return "" if [*rule.formal] == [*other.formal] else " (its exact text differs)"
 
 
 def _own_words(rule: Rule, other: Rule | None) -> bool:
-    """True if what a reader is told of a rule differs."""
+    """True if a rule's text for readers differs."""
     return other is None or (rule.prose, rule.heading, rule.requirements) != (
         other.prose,
         other.heading,
@@ -75,7 +76,7 @@ def _own_words(rule: Rule, other: Rule | None) -> bool:
 
 
 def is_another(ruling: Ruling, base: Core) -> bool:
-    """True if the base does not have a ruling, or words or answers it otherwise."""
+    """True if the base lacks a ruling, or words or answers it otherwise."""
     other = base.rulings.get(ruling.id)
     return other is None or (other.question, other.chosen, other.readings) != (
         ruling.question,

@@ -48,10 +48,10 @@ class Teller:
     page: Page
     playing: Playing
     told: set[str] = field(default_factory=set)
-    """Rules whose anchor is on the page already."""
+    """Rules whose anchor is already on the page."""
     figures: int = 0
     explained: set[str] = field(default_factory=set)
-    """Meanings of signs in pictures that a legend has given already."""
+    """Meanings of signs in pictures that a legend has already explained."""
 
     def __post_init__(self) -> None:
         self.rules = {rule.id: rule for rule in self.game.core.rules}
@@ -74,7 +74,7 @@ class Teller:
         return target if target in self.rules or target in self.chapters else f"term_{target}"
 
     def anchors(self, rules: Iterable[str]) -> str:
-        """The places that links to rules and their requirements lead to."""
+        """The anchors for links to rules and their requirements."""
         new = [self.rules[name] for name in rules if name not in self.told]
         self.told |= {rule.id for rule in new}
         names = [name for rule in new for name in (rule.id, *self._requirements(rule))]
@@ -84,7 +84,7 @@ class Teller:
         return [f"{rule.id}.{name}" for name, _ in rule.requirements]
 
     def requirement_anchors(self, rule: Rule) -> str:
-        """The places that links to the requirements of a rule lead to."""
+        """The anchors for links to the requirements of a rule."""
         return "".join(f'<span id="{render.escape(name)}"></span>' for name in self._requirements(rule))
 
     def block(self, block: Block, look: str = "") -> Iterator[str]:
@@ -101,7 +101,7 @@ class Teller:
         yield f'<div class="rs-block{look}">{inner}</div>'
 
     def _rule(self, rule: Rule, block: Block, look: str) -> Iterator[str]:
-        """A rule in its own words."""
+        """A rule in its own prose."""
         first = rule.id not in self.told
         if first and not block.heading:
             self.told.add(rule.id)
@@ -120,7 +120,7 @@ class Teller:
         yield f'<div class="rs-block{look}">{"".join(parts)}</div>'
 
     def _examples(self, examples: Sequence[Example]) -> Iterator[str]:
-        """Examples in order; those of one picture that follow each other stand side by side."""
+        """Examples in order; consecutive examples with one picture each are put side by side."""
         for played, group in groupby(examples, key=lambda example: "play" in example.data):
             listed = [*group]
             if len(listed) > 1 and not played:
@@ -157,7 +157,7 @@ class Teller:
         )
 
     def _figures(self, figures: Sequence[Figure]) -> Iterator[str]:
-        """Figures that stand side by side, and so show the same part of the table."""
+        """Figures side by side, which therefore show the same part of the table."""
         runs = [self._executed(figure.example) for figure in figures]
         drawn = _drawn(runs, [figure.seat for figure in figures], shortened=len(figures) > 1)
         for figure, run, drawing in zip(figures, runs, drawn, strict=True):
@@ -170,7 +170,7 @@ class Teller:
             yield self._shown(run, drawing, caption, bool(figure.caption))
 
     def examples(self, examples: Sequence[Example]) -> Iterator[str]:
-        """Examples of a rule that stand side by side: prose, pictures, and what is legal and refused."""
+        """Examples of a rule side by side: prose, pictures, and their legal and refused actions."""
         runs = [self._executed(example) for example in examples]
         for run, drawing in zip(runs, _drawn(runs, [""] * len(runs)), strict=True):
             yield run if isinstance(run, str) else self._shown(run, drawing, render.prose(run.prose))
@@ -188,7 +188,7 @@ class Teller:
         return f'<figure class="rs-figure"{play}>{under}{drawn}{told_below}</figure>'
 
     def _executed(self, example: Example) -> Run | str:
-        """The run of an example; if it fails, its faults as HTML, which are the page's."""
+        """The run of an example; if it fails, its faults as HTML, which also become faults of the page."""
         if example.data is None:  # one of a rule, by name
             rule = self.rules[example.clause]
             example = next(one for one in rule.examples if one.id == example.id)
@@ -215,9 +215,9 @@ class Teller:
 
 
 def _drawn(runs: Sequence[Run | str], seats: Sequence[str], shortened: bool = False) -> list[str]:
-    """The drawings of each run, all of the same part of the table; empty where it failed.
+    """The drawings of each run, all of the same part of the table; empty for failed ones.
 
-    If they are `shortened`, one action that its picture shows has no picture of its effect.
+    If they are `shortened`, a single action shown in its picture gets no picture of its effect.
     """
     asked = {
         number: render.IllustratedExample(run, _seat(run.states[0], seat), shortened and _is_marked(run))
@@ -229,7 +229,7 @@ def _drawn(runs: Sequence[Run | str], seats: Sequence[str], shortened: bool = Fa
 
 
 def _seat(state: State, seat: str) -> Value | None:
-    """The player through whose eyes a picture shows a position; None if all cards lie open."""
+    """The player whose view a picture shows; None if all cards are face up."""
     if seat == EVERYBODY:
         return None
     return int(seat) if seat else render.seat_of(state)
@@ -244,8 +244,8 @@ def _is_marked(run: Run) -> bool:
 def _points(run: Run, action: Callable[[str], str], told: bool) -> str:
     """The legal and the refused actions of an example, in words for players, as a list.
 
-    `action` writes the notation of an action as HTML. What is legal is left to the picture where a caption
-    has `told` of it.
+    `action` writes the notation of an action as HTML. Legal actions are left to the picture if a caption has
+    `told` of them.
     """
     points = []
     if run.legal and not told:
@@ -262,7 +262,7 @@ def _points(run: Run, action: Callable[[str], str], told: bool) -> str:
 
 
 def _why(core: Core, refusals: Iterable[Refusal]) -> str:
-    """The rules that refuse an action, in their own words, each once and linked to where it is told."""
+    """The rules that refuse an action, in their own prose, each once and linked to its place."""
     said: dict[str, str] = {}
     for found in refusals:
         clause, prose = refusing_rule(core, found)
@@ -273,7 +273,7 @@ def _why(core: Core, refusals: Iterable[Refusal]) -> str:
 
 
 def failures(game: Game, book: Book) -> Iterator[Diagnostic]:
-    """The faults of the figures and plays of a book, but for examples of rules, which are run as such."""
+    """The faults of the figures and plays of a book, except examples of rules, which are run as such."""
     for _, block in book.blocks():
         content = block.content
         figures = content.figures if isinstance(content, Pictures) else ()

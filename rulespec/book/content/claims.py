@@ -1,4 +1,4 @@
-"""Claims and verdicts as parts of a page: what was decided, on what, and under which settings."""
+"""Claims and verdicts as parts of a page: the answers, their evidence, and their settings."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ MOST_STEPS = 400
 """The longest play that a page draws; a longer one is listed."""
 
 WORKED_OUT = ("sense", "asks", "digest")
-"""Options that nobody wrote: they follow from what a claim says."""
+"""Options that nobody writes: they are derived from the claim."""
 
 
 @dataclass
 class ShownClaims:
-    """Results of showing claims besides the text."""
+    """The links needed for showing claims, and the files that result."""
 
     address: Callable[[str], str]
-    """Gives the address of a file that goes with the page, as seen from it."""
+    """Gives the address, relative to the page, of a file that belongs to it."""
     trust: str = ""
-    """The address of the page that says what a reader of verdicts has to believe, if the site has one."""
+    """The address of the page about trust in verdicts, if the site has one."""
     faults: list[Diagnostic] = field(default_factory=list)
     records: dict[str, str] = field(default_factory=dict)
     """The plays that are evidence, as records by the names of their files."""
     again: Callable[[Sequence[State]], str] | None = None
-    """The attribute of a play that is stepped through, for a button to go on from it."""
+    """The attribute of a play in steps, for a button that continues it."""
 
 
 def section(game: Game, published: PublishedVerdicts, shown: ShownClaims) -> Iterator[str]:
@@ -71,14 +71,14 @@ def section(game: Game, published: PublishedVerdicts, shown: ShownClaims) -> Ite
 
 
 def kind_with_options(claim: Claim) -> str:
-    """The kind of a claim, with those of its options that are words or numbers."""
+    """The kind of a claim, with its options that are words or numbers."""
     told = {k: v for k, v in claim.options.items() if isinstance(v, str | int) and k not in WORKED_OUT}
     kind = str(claim.options.get("sense", claim.kind)).replace("_", "-")
     return ", ".join([kind, *(f"{key}: {value}" for key, value in sorted(told.items()))])
 
 
 def of_a_deal(claim: Claim) -> bool:
-    """True if a claim is asked of one deal at a time, so that no verdict is kept on it."""
+    """True if a claim is asked of one deal at a time, so that no verdict on it is stored."""
     return bool(claim.options.get("from") == "deal")
 
 
@@ -88,7 +88,7 @@ def anchor_words(name: str) -> str:
 
 
 def faults_of(game: Game, published: PublishedVerdicts, claim: Claim) -> list[Diagnostic]:
-    """The faults of the verdict on a claim: it is stale, or it refutes the claim."""
+    """A fault if the verdict on a claim is stale, or refutes the claim."""
     store = published.store
     stored, current = store.verdict_for(game.core, claim), store.current(game.core, claim)
     labels = (Label(claim.span),) if claim.span else ()
@@ -107,7 +107,7 @@ def faults_of(game: Game, published: PublishedVerdicts, claim: Claim) -> list[Di
 def _verdict(
     game: Game, claim: Claim, published: PublishedVerdicts, verdict: Verdict | None, shown: ShownClaims
 ) -> str:
-    """A verdict in full if it was checked; else only a badge: not checked, or undecided."""
+    """A verdict in full if it was checked; otherwise a badge only: not checked, or undecided."""
     if verdict is None:
         return f"<p>{badge(None)}</p>"
     if verdict.outcome in (UNDECIDED, UNCHECKED):

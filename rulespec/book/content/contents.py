@@ -1,4 +1,5 @@
-"""The page that lists all rulebooks: of each a picture, a sentence, how its claims stand, its variants."""
+"""The page that lists all rulebooks, each with a picture, a sentence, the status of its claims, and its
+variants."""
 
 from __future__ import annotations
 
@@ -16,25 +17,25 @@ from .published_verdicts import PublishedVerdicts
 from .readings import WORDS
 
 OWN = "ruleset.yaml"
-"""The name of the file of a game that has a folder of its own, with its variants in it."""
+"""The name of the file of a game that has its own folder, which also contains its variants."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One rulebook: its game, the verdicts on it, and a drawing from its page."""
+    """One rulebook: its game, its verdicts, and a drawing from its page."""
 
     game: Game
     published: PublishedVerdicts
     picture: str = ""
     group: str = ""
-    """The heading under which it stands; the first rulebooks have none."""
+    """The heading in the list; the first rulebooks have none."""
 
 
 def group_of(file: Path, folder: Path) -> str:
-    """The heading for a ruleset file that was found in a folder: what lies between them, in words.
+    """The heading for a ruleset file found in a folder: the folders between them, in words.
 
     `rulesets/board-games/hex/ruleset.yaml`, found in `rulesets`, belongs to the `Board games`; a variant
-    belongs where its base does.
+    belongs to the group of its base.
     """
     home = next((up for up in file.parents if (up / OWN).is_file()), file.parent)
     inside = home.is_relative_to(folder) and home != folder
@@ -62,7 +63,7 @@ def in_order(games: Iterable[Game], groups: Mapping[str, str]) -> list[Game]:
 
 
 def is_variant(game: Game, known: Iterable[str]) -> bool:
-    """True for a game that extends one of those known by id, unless it has a folder of its own."""
+    """True for a game that extends one of the games known by id, unless it has its own folder."""
     return Path(game.name).name != OWN and bool({*known}.intersection(game.core.extends) - {game.id})
 
 
@@ -76,7 +77,7 @@ def index(entries: Sequence[Entry], link: Link) -> str:
 
 
 def cards(entries: Sequence[Entry], link: Link, brief: bool = False) -> str:
-    """A picture and a sentence of each game, as HTML; unless `brief`, its verdicts and variants, too."""
+    """A picture and a sentence for each game, as HTML; unless `brief`, also its verdicts and variants."""
     shown = "".join(
         _card(base, () if brief else variants, link, brief) for base, *variants in _families(entries)
     )
@@ -84,13 +85,13 @@ def cards(entries: Sequence[Entry], link: Link, brief: bool = False) -> str:
 
 
 def _families(entries: Sequence[Entry]) -> list[list[Entry]]:
-    """Each ruleset with the variants that follow it."""
+    """Each ruleset with its variants."""
     by_game = {entry.game.id: entry for entry in entries}
     return [[by_game[game.id] for game in family] for family in families([*(e.game for e in entries)])]
 
 
 def families(games: Sequence[Game]) -> list[list[Game]]:
-    """Each game with the variants that follow it, of games in the order of `in_order`."""
+    """Each game with its variants, for games in the order of `in_order`."""
     known, found = {game.id for game in games}, list[list[Game]]()
     for game in games:
         if found and is_variant(game, known):
@@ -123,7 +124,7 @@ def _summary(entry: Entry) -> str:
 
 
 def _claims(entry: Entry) -> str:
-    """The number of claims with each outcome, without those that are asked of one deal."""
+    """The number of claims with each outcome, without those asked of one deal."""
     core = entry.game.core
     found = [entry.published.verdict(core, c) for c in core.claims.values() if not of_a_deal(c)]
     if not found:

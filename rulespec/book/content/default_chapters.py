@@ -1,7 +1,7 @@
-"""Chapters made from the rules, for a ruleset without a book or with one that leaves them out.
+"""Chapters generated from the rules, for a ruleset whose book is missing or incomplete.
 
 They follow the order in which a player needs the rules, and the rules keep theirs within each chapter. A rule
-of a kind that belongs nowhere by itself, such as a definition, goes with the rule before it.
+of a kind without a chapter, such as a definition, joins the rule before it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HEADINGS = {
     END: "The end of the game",
     WORDS: "Words",
 }
-"""The chapters in the order of reading."""
+"""The chapters in reading order."""
 BELONGS = {
     "setup": SETUP,
     "turn": TURN,
@@ -34,13 +34,13 @@ BELONGS = {
     "end": END,
     LIBRARY: WORDS,
 }
-"""The chapter that a rule begins, by its kind, unless it judges."""
+"""The chapter that a rule begins, by its kind, unless it decides who wins."""
 JUDGES = ("score", "winners", "titles")
-"""Kinds of formal text that say who wins."""
+"""Kinds of formal text that decide who wins."""
 
 
 def default_book(game: Game) -> Book:
-    """The book that follows from the kinds of a game's rules."""
+    """The book generated from the kinds of a game's rules."""
     return Book(_chapters(game, ()))
 
 

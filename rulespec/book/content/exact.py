@@ -1,7 +1,7 @@
 """The exact text of a game as a page: settings, rules with their formal text, rulings, claims and evidence.
 
-A page is Markdown whose blocks are HTML, so that headings make a table of contents and everything a
-ruleset says is escaped once, here.
+A page is Markdown whose blocks are HTML, so that headings make a table of contents and everything from a
+ruleset is escaped once, here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .published_verdicts import PublishedVerdicts
 from .readings import by_reading, in_short
 
 SUFFIX = "-exact"
-"""The name of this page has this after the id of the ruleset."""
+"""The suffix after the id of the ruleset in the name of this page."""
 
 
 def exact(game: Game, published: PublishedVerdicts, links: Links | None = None) -> Page:
@@ -111,7 +111,7 @@ def _whence(parameter: Parameter, labels: Container[str]) -> str:
 
 
 def _players(game: Game) -> str:
-    """The number of players, and the numbers that are allowed."""
+    """The number of players, and the allowed numbers."""
     allowed = outline(game.name).players if game.name else ()
     here = f"{game.core.players} player{'s' * (game.core.players > 1)}"
     if len(allowed) < 2:
@@ -158,13 +158,13 @@ def _rule(
 
 
 def _secrets(game: Core, action: Action) -> Iterator[str]:
-    """The parts of an action that are kept from the other players, as paragraphs."""
+    """The secret parts of an action, as paragraphs."""
     for text in secrets_in_words(game, action, render.code):
         yield f'<p class="rs-secret">{text}</p>'
 
 
 def _kind(rule: Rule, game: Game, link: Link, labels: Container[str]) -> str:
-    """The kind of a rule, its sources, and a link to the rulebook page that tells it."""
+    """The kind of a rule, its sources, and a link to its place in the rulebook."""
     said = [render.escape(KINDS.get(rule.kind, rule.kind))]
     said += [render.citations_to_html(rule.source, labels)] if rule.source else []
     origin = link(rule.origin) if rule.origin else None
@@ -177,7 +177,7 @@ def _kind(rule: Rule, game: Game, link: Link, labels: Container[str]) -> str:
 
 
 def _ruling(ruling: Ruling, game: Game, published: PublishedVerdicts) -> str:
-    """A question with its readings, and how the claims stand under each of them."""
+    """A question with its readings, and the status of the claims under each of them."""
     if len(ruling.readings) == 1:
         return f'<p class="rs-settled">Decided here: {render.prose(ruling.readings[0].prose)}</p>'
     verdicts = by_reading(game, published, ruling)
@@ -225,7 +225,7 @@ def _example(example: Example, game: Game, page: Page, labels: Container[str], p
 
 
 def _asker(name: str, core: Core) -> str:
-    """A link to the rule or the claim whose formal text asks for a ruling."""
+    """A link to the rule or the claim whose formal text refers to a ruling."""
     is_rule = any(rule.id == name for rule in core.rules)
     return anchor(name) if is_rule or name not in core.claims else anchor(name, f"claim-{name}")
 

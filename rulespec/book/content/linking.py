@@ -1,4 +1,4 @@
-"""The addresses of the pages about games, as a page of the site sees them, and the navigation to them."""
+"""The addresses of the pages about games, relative to a page of the site, and the navigation to them."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from . import contents, exact
 from .page import Link, Links, Target
 
 RECORDS = "records"
-"""The folder below the rulebook pages that holds the plays that are evidence, and the games to be played."""
+"""The folder below the rulebook pages with the plays that are evidence, and the playable games."""
 PLAYER = "assets/player.js"
-"""The script of the player, which a page loads when somebody plays."""
+"""The script of the player, which a page loads when a game is opened."""
 
 
 @dataclass(frozen=True)
 class Linking:
-    """The games of a site, and where their pages lie in it."""
+    """The games of a site, and the places of their pages in it."""
 
     games: Sequence[Game]
     folder: str
     """The folder of the site with the rulebooks."""
     trust: str
-    """The page on what a reader of verdicts has to believe; empty if there is none."""
+    """The page about trust in verdicts; empty if there is none."""
     player: bool
     """False for pages on which no game can be played."""
     config: MkDocsConfig
@@ -46,14 +46,14 @@ class Linking:
         return f"{self.folder}/{game.id}{suffix}.md"
 
     def base_of(self, game: Game) -> Core | None:
-        """The game that a variant of the site extends, if the site has that."""
+        """The game that a variant extends, if the site has that."""
         near = game.core.extends[-1] if game.core.extends else ""
         return next((one.core for one in self.games if one.id == near and one is not game), None)
 
     def links(self, game: Game, address: str) -> Links:
-        """The addresses that a page of a game needs, as seen from the page at `address`.
+        """The addresses that a page of a game needs, relative to the page at `address`.
 
-        Raises PluginError if the page named by `trust` is none of the site.
+        Raises PluginError if the page named by `trust` does not belong to the site.
         """
         here = self._url(address)
 
@@ -91,7 +91,7 @@ class Linking:
         return File.generated(self.config, address, content="").url
 
     def _trust_from(self, here: str) -> str:
-        """The address of the page named by `trust`, from a page; empty if none is named."""
+        """The address of the page named by `trust`, relative to a page; empty if none is named."""
         if not self.trust:
             return ""
         page = self.files.get_file_from_path(self.trust)
@@ -100,7 +100,7 @@ class Linking:
         return get_relative_url(page.url, here)
 
     def navigation(self, nav: Any, groups: Mapping[str, str]) -> Any:
-        """A navigation with the rulebooks where it names their folder, games under their headings."""
+        """A navigation with the rulebooks in place of their folder's name, games under their headings."""
         if isinstance(nav, list):
             return [self.navigation(entry, groups) for entry in nav]
         if isinstance(nav, dict):
@@ -120,9 +120,9 @@ class Linking:
 
 
 def plain_title(title: str) -> str:
-    """A title, as HTML, without angle brackets and characters that reorder what stands around it.
+    """A title, as HTML, without angle brackets and characters that reorder the text around it.
 
-    Themes of others write titles into pages as markup, and beside other words.
+    Other themes insert titles into pages as markup, and beside other words.
     """
     text = CONTROL.sub("", unescape(title))
     plain = text.replace("<", "‹").replace(">", "›")

@@ -16,7 +16,7 @@ from ..examples import render
 
 @dataclass(frozen=True)
 class Target:
-    """Another page: its address as seen from this one, and its title."""
+    """Another page: its address relative to this one, and its title."""
 
     address: str
     title: str
@@ -24,25 +24,25 @@ class Target:
 
 
 Link = Callable[[str], Target | None]
-"""A page of another ruleset by its id or file; None if it is this one or there is none."""
+"""A page of another ruleset by its id or file; None for this page or an unknown one."""
 
 
 def no_page(name: str) -> None:
-    """The `Link` of a page that stands alone."""
+    """The `Link` of a page that stands alone: there is no other page."""
 
 
 @dataclass(frozen=True)
 class Links:
-    """The addresses that the pages of a game need, as seen from the page that is made."""
+    """The addresses that the pages of a game need, relative to the page under construction."""
 
     page: Link = no_page
     """The rulebook of a ruleset."""
     exact: Link = no_page
     """The page with the exact text of a ruleset."""
     file: Callable[[str], str] = str
-    """A file that goes with the page."""
+    """A file that belongs to the page."""
     trust: str = ""
-    """The page on what a reader of verdicts has to believe; empty if the site has none."""
+    """The page about trust in verdicts; empty if the site has none."""
     variants: tuple[Target, ...] = ()
     """The rulebooks of the game's variants."""
     player: str = ""
@@ -56,16 +56,16 @@ class Page:
     markdown: str
     faults: list[Diagnostic] = field(default_factory=list)
     executed: int = 0
-    """The number of examples of the ruleset that were run, or that its variant leaves out."""
+    """The number of examples of the ruleset that were run, or that its variant drops."""
     picture: str = ""
-    """A small drawing of the position on it with the most to see."""
+    """A small drawing of the richest position on the page."""
     richness: Richness = (False, 0, 0)
     """The richness of that drawing."""
     records: dict[str, str] = field(default_factory=dict)
-    """Files that go with the page, by name: plays that are evidence, games to be played on it."""
+    """Files that belong to the page, by name: plays that are evidence, playable games."""
 
     def offer(self, state: State) -> None:
-        """Take the drawing of a position as the page's picture if there is more to see on it."""
+        """Make the drawing of a position the page's picture if it is richer than the present one."""
         if state.game.core.diagram:
             values, _ = render.visible_values(state, render.seat_of(state))
             picture, richness = thumbnail(state.game.core, values)
@@ -77,7 +77,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()>#+\-.!|:~^$\"'])")
 
 
 def heading(level: int, text: str, anchor: str) -> str:
-    """A Markdown heading of a ruleset's words, none of them with a meaning in Markdown."""
+    """A Markdown heading of a ruleset's words, with Markdown characters escaped."""
     plain = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;")
     safe = _SPECIAL.sub(r"\\\1", plain).replace("\\:", ":").replace("\\'", "'").replace('\\"', '"')
     return f"{'#' * level} {safe} {{#{re.sub('[^A-Za-z0-9_.-]', '-', anchor)}}}"
@@ -94,7 +94,7 @@ def anchor(name: str, target: str = "") -> str:
 
 
 def differences(game: Game, other: Game) -> tuple[str, ...]:
-    """The settings of a game that are not those of the page on which it is."""
+    """The settings of a game that differ from those of the page that shows it."""
     said = [f"players: {other.core.players}"] if other.core.players != game.core.players else []
     values = {p.id: write(p.type, p.value) for p in game.core.parameters.values()}
     given = {p.id: write(p.type, p.value) for p in other.core.parameters.values()}

@@ -28,15 +28,15 @@ from .readings import consequences_of
 
 GLOSSARY, QUESTIONS, VARIANTS, ABOUT = "part_glossary", "part_questions", "part_variants", "part_about"
 DECISIONS = "part_decisions"
-"""Anchors of the parts that follow the chapters. No rule is called so."""
+"""The anchor of the decisions, after the chapters. No rule has this id."""
 
 
 def rulebook(
     game: Game, published: PublishedVerdicts, links: Links | None = None, base: Core | None = None
 ) -> Page:
-    """The rulebook page of a game: its book, or one that follows from the kinds of its rules.
+    """The rulebook page of a game: its book, or one generated from the kinds of its rules.
 
-    A variant without a book of its own tells how it differs from its `base`, if that has a page.
+    A variant without a book of its own shows its differences from its `base`, if that has a page.
     """
     links = links or Links()
     page = Page("", [*problems(game.core)])
@@ -68,7 +68,7 @@ def rulebook(
 
 
 def _own_book(core: Core, page: Page) -> Book | None:
-    """The book of a ruleset; None without a faultless one, its faults being the page's."""
+    """The book of a ruleset; None if it is missing or faulty, its faults becoming those of the page."""
     try:
         return complete_book(core.book, core) if core.book is not None else None
     except RulesetError as error:
@@ -110,7 +110,7 @@ def _glossary(teller: Teller) -> Iterator[str]:
 
 
 def _questions(game: Game, published: PublishedVerdicts, rulings: Sequence[Ruling]) -> Iterator[str]:
-    """The questions that the rules leave open, with the reading of this page and what other ones change."""
+    """The questions that the rules leave open, with the reading of this page and the effects of others."""
     if not rulings:
         return
     yield heading(2, "Open questions", QUESTIONS)
@@ -122,7 +122,7 @@ def _questions(game: Game, published: PublishedVerdicts, rulings: Sequence[Rulin
 
 
 def _decisions(core: Core, rulings: Sequence[Ruling]) -> Iterator[str]:
-    """The points that the rules leave open and that this rulebook settles by one reading."""
+    """The points that the rules leave open and that this rulebook decides by one reading."""
     if not rulings:
         return
     yield heading(2, "Decided here", DECISIONS)
@@ -153,7 +153,7 @@ def _answers(game: Game, published: PublishedVerdicts, ruling: Ruling) -> str:
 
 
 def _changes(found: Consequences | None) -> str:
-    """The consequences of a reading as a list; of one that is not modelled there are none."""
+    """The consequences of a reading as a list; empty for a reading that is not modelled."""
     told = found.sentences if found is not None else ["The program does not know this reading."]
     listed = "".join(f"<li>{render.prose(text)}</li>" for text in told)
     return f'<ul class="rs-consequences">{listed}</ul>'
@@ -172,7 +172,7 @@ def _variants(links: Links) -> Iterator[str]:
 
 
 def _about(core: Core, teller: Teller, links: Links) -> Iterator[str]:
-    """The author and the link to the exact text, with the anchors of rules that stand only there."""
+    """The author and the link to the exact text, with the anchors of rules that appear only there."""
     yield heading(2, "About these rules", ABOUT)
     parts = [f"<p>{teller.words(paragraph)}</p>" for paragraph in teller.book.credits]
     if core.source:

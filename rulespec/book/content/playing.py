@@ -1,4 +1,4 @@
-"""The player of a page: a button, the settings that can be played, and the plays of the page to go on from.
+"""The player of a page: a button, the playable settings, and the plays of the page that can be continued.
 
 The bundles of the settings are scripts beside the page, which are loaded on a click.
 """
@@ -19,18 +19,18 @@ from ..examples import render
 from .page import Links, Page
 
 ANCHOR = "part_play"
-"""The anchor of the place where the game is played. No rule is called so."""
+"""The anchor of the player. No rule has this id."""
 MOST_SETTINGS = 8
-"""A page carries at most so many settings of its game."""
+"""Maximum number of settings that a page carries."""
 MOST_BYTES = 4_000_000
-"""The scripts of all settings of a page are not larger together, uncompressed."""
+"""Maximum total size of the scripts of all settings of a page, uncompressed."""
 
 
 class Playing:
-    """The settings of a game that its page carries, found while the page is made."""
+    """The settings of a game that its page carries, collected while the page is made."""
 
     def __init__(self, game: Game, page: Page, links: Links) -> None:
-        """Nothing is carried if the site has no player; where the game cannot be, the page says why."""
+        """Nothing is carried if the site has no player; if the game is not playable, the page says why."""
         self._game, self._page, self._links = game, page, links
         self._settings: dict[str, Setting] = {}
         self._size = 0
@@ -42,7 +42,7 @@ class Playing:
                 self._reason = str(reason)
 
     def of(self, states: Sequence[State]) -> str:
-        """The attribute of an element that shows a play, for a button to go on from there; empty without."""
+        """The attribute of an element that shows a play, for a button that continues it; or empty."""
         plays = [before.notation(after.plays[-1]) for before, after in pairwise(states)]
         return self._attribute(states, {"plays": plays})
 
@@ -63,10 +63,10 @@ class Playing:
         return f' data-play="{render.escape(text)}"'
 
     def block(self, numbers: tuple[int, ...] = (), poster: str = "") -> Iterator[str]:
-        """The place where the game is played, once all plays of the page are known; nothing without a player.
+        """The player, once all plays of the page are known; nothing without a player.
 
-        With `numbers`, those of players that the game allows, further settings are carried, too. A `poster`,
-        a drawing, is shown until the game is opened.
+        With `numbers`, the numbers of players that the game allows, further settings are carried, too. A
+        `poster`, a drawing, is shown until the game is opened.
         """
         if not self._links.player:
             return
@@ -96,7 +96,7 @@ class Playing:
         yield f'<div class="rs-play-here" id="{ANCHOR}"{manifest}>{picture}{button}{without}</div>'
 
     def _has(self, game: Game) -> bool:
-        """True if the page carries the settings of a game, now that they were asked for."""
+        """True if the page carries the settings of a game, adding them if possible."""
         setting = name_settings(game)
         if setting.key not in self._settings and len(self._settings) < MOST_SETTINGS:
             try:
@@ -106,7 +106,7 @@ class Playing:
         return setting.key in self._settings
 
     def _carry(self, setting: Setting) -> None:
-        """Let the page carry a setting if there is room. Raises NotForPages."""
+        """Add a setting to the page if there is room. Raises NotForPages."""
         script = bundle_script(setting.key, setting.game)
         if self._size + len(script) > MOST_BYTES:
             return

@@ -1,5 +1,5 @@
-"""The verdicts of a ruleset as a site may show them: an answer only if this program has checked it, or if the
-project's release has, which is said."""
+"""The verdicts of a ruleset as a site may show them: only answers checked by this program or, with a note,
+by the project's release."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ Checked = Callable[[Verdict], str | None]
 
 
 def nothing_checked(verdict: Verdict) -> None:
-    """The `Checked` under which no verdict counts as checked."""
+    """The `Checked` for which no verdict counts as checked."""
 
 
 def nothing_released(verdict: Verdict) -> None:
-    """The stamps of no release."""
+    """The absence of release stamps."""
 
 
 @dataclass
 class PublishedVerdicts:
-    """A store, and which of its verdicts were checked, here or by the release.
+    """A store, and the checks of its verdicts, here or by the release.
 
-    `current` are verdicts that were seen not to be stale, so that pages need not load their settings again.
+    `current` are verdicts known not to be stale, so that pages need not load their settings again.
     """
 
     store: Store = field(default_factory=Store)
@@ -42,8 +42,8 @@ class PublishedVerdicts:
     def redact(self, verdict: Verdict) -> Verdict:
         """The verdict itself if it was checked, else without outcome, evidence, numbers and notes.
 
-        One that the release has checked stays, with a remark that says so. The outcome `undecided` asserts
-        nothing, so it is kept without a check.
+        One that the release has checked stays, with a remark. The outcome `undecided` asserts nothing, so it
+        is kept without a check.
         """
         if self.checked(verdict) is not None:
             return verdict

@@ -1,4 +1,5 @@
-"""Claims under other settings as parts of a page: tables by reading, and what each ruling does to a claim."""
+"""Claims under other settings as parts of a page: tables by reading, and the effect of each ruling on a
+claim."""
 
 from __future__ import annotations
 
@@ -37,11 +38,11 @@ WORDS = {
 """The words for each mark of a verdict: its outcome, or that only the release checked it."""
 
 MOST_ROWS = 12
-"""With verdicts under more other settings than this, a page sums them up and lists settings only."""
+"""With verdicts under more other settings than this, a page summarises them and only lists settings."""
 
 
 def badge(mark: str | None) -> str:
-    """A mark (see `mark_of`) as a coloured word; none is what was never asked."""
+    """A mark (see `mark_of`) as a coloured word; None for a claim that was never asked."""
     words = WORDS[mark] if mark else "not decided yet"
     return f'<span class="rs-verdict rs-{mark or "open"}">{words}</span>'
 
@@ -97,7 +98,7 @@ def _settings_of(game: Game, mark: str, verdicts: Iterable[Verdict]) -> str:
 
 
 def _effects(game: Game, store: Store, verdicts: Sequence[Verdict]) -> str:
-    """The effect of each ruling on a claim: the outcome under each reading, and if it ever matters."""
+    """The effect of each ruling on a claim: the outcome under each reading, and whether it ever matters."""
     found = [*contrasts.effects(game, store, verdicts)]
     if not found:
         return ""
@@ -108,7 +109,8 @@ def _effects(game: Game, store: Store, verdicts: Sequence[Verdict]) -> str:
 
 
 def _plays(found: Iterable[tuple[RulingEffect, contrasts.ContrastingPlay | None]]) -> str:
-    """For each ruling that changes the answer the play that shows it, and what becomes of it elsewhere."""
+    """For each ruling that changes the answer, the play that shows it, and its result under other
+    readings."""
     told = [f"<li>{render.prose(str(play))}</li>" for _, play in found if play is not None]
     return f'<ul class="rs-evidence">{"".join(told)}</ul>' if told else ""
 
@@ -139,7 +141,7 @@ def _setting(game: Game, verdict: Verdict) -> str:
 
 
 def consequences_of(game: Game, published: PublishedVerdicts, ruling: Ruling) -> dict[str, Consequences]:
-    """The consequences of each reading of a ruling but the chosen one."""
+    """The consequences of each reading of a ruling except the chosen one."""
 
     def is_current(verdict: Verdict) -> bool:
         if verdict.subject in published.current or not is_stale(game, verdict):

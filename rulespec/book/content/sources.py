@@ -20,13 +20,13 @@ KINDS = {
     "setting": "a setting",
     "claim": "a claim",
 }
-"""The words for each kind of thing that a sentence became."""
+"""The words for the kinds of things made from sentences."""
 
 
 def source_account(game: Game, faults: list[Diagnostic]) -> Coverage | None:
-    """The fate of the documents of a game; None without a map.
+    """The coverage of the documents of a game; None without a map.
 
-    Where maps and rules disagree, the faults are added to `faults`.
+    Contradictions between maps and rules are added to `faults`.
     """
     if not game.core.source or not game.name:
         return None
@@ -46,7 +46,7 @@ def labels(found: Coverage | None) -> frozenset[str]:
 
 
 def section(core: Core, found: Coverage | None, links: Links) -> Iterator[str]:
-    """The fate of each sentence, as blocks of a page; empty without a map."""
+    """The coverage of each sentence, as blocks of a page; empty without a map."""
     if found is None:
         return
     yield heading(2, "Where the sentences went", "sentences")
@@ -81,7 +81,7 @@ def _counted(tally: Tally, name: str) -> str:
 
 
 def _ledger(tally: Tally, ruleset: CitingRuleset, core: Core, links: Links, anchored: set[str]) -> str:
-    """The fate of each sentence, and the words of the rulebook that tell it."""
+    """The coverage of each sentence, and the words of the rulebook that tell it."""
     rows = []
     for label, found in tally.where.items():
         entry = tally.map.entries[label]
@@ -97,7 +97,7 @@ def _ledger(tally: Tally, ruleset: CitingRuleset, core: Core, links: Links, anch
 
 
 def _span(telling: Telling, core: Core, links: Links) -> str:
-    """Words of a rulebook, with a link to where they stand."""
+    """Words of a rulebook, with a link to their place."""
     span, passage = telling
     target = links.page(passage.variant or core.id)
     if target is None:
@@ -106,7 +106,7 @@ def _span(telling: Telling, core: Core, links: Links) -> str:
 
 
 def _thing(name: str, core: Core, links: Links) -> str:
-    """A link to what a sentence became, which may be on another page."""
+    """A link to the thing made from a sentence, which may be on another page."""
     variant, _, own = name.rpartition("/")
     kind, _, rest = own.partition(".")
     target = links.exact(variant) if variant else None

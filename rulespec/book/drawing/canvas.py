@@ -17,14 +17,14 @@ class Canvas:
     """The places of signs, which nothing should cover."""
 
     def add(self, part: str, box: Box | None) -> None:
-        """Put elements on the canvas that fill a box, or none."""
+        """Add elements to the canvas, and extend it by their box, if any."""
         self.parts.append(part)
         if box:
             left, top, width, height = box
             self.reach((left, top, left + width, top + height))
 
     def reach(self, box: tuple[float, float, float, float] | None) -> None:
-        """Let the canvas reach at least as far as another one."""
+        """Extend the canvas to include a box."""
         if box:
             now = self.box or box
             low, high = map(min, now[:2], box[:2]), map(max, now[2:], box[2:])
@@ -32,14 +32,14 @@ class Canvas:
 
 
 class Flow:
-    """Boxes one beside another, in a new row where one would pass `right`."""
+    """Boxes placed side by side, with a new row if one would pass `right`."""
 
     def __init__(self, left: float, top: float, right: float, gap: float = 0) -> None:
         self.left, self.right, self.gap = left, right, gap
         self.x, self.top, self.high = left, top, 0.0
 
     def place(self, width: float, height: float, step: float, is_fresh: bool = False) -> tuple[float, float]:
-        """The left upper corner of the next box; the one after it is a `step` further, or in a new row."""
+        """The upper left corner of the next box; the one after it is a `step` further, or in a new row."""
         if is_fresh or (self.x > self.left and self.x + width > self.right):
             self.x, self.top, self.high = self.left, self.top + self.high + self.gap, 0.0
         corner = self.x, self.top

@@ -1,4 +1,4 @@
-"""Actions shown in one picture: which of them lie on one another, and how they are kept apart.
+"""Actions in one picture: which of them overlap, and how they are kept apart.
 
 Each loop is over the marks of a scene and the places that they reach, so that many actions cost no more than
 their marks.
@@ -17,7 +17,7 @@ NARROWEST: int = SIZES["NARROWEST"]
 
 
 def between(mark: Mark) -> Iterable[Cell]:
-    """The places from that of a mark to its other one, in steps of a unit."""
+    """The places between the two ends of a mark, in steps of a unit."""
     to_x, to_y = mark.to or (mark.x, mark.y)
     for i in range(int(abs(to_x - mark.x)) + 1):
         for j in range(int(abs(to_y - mark.y)) + 1):
@@ -37,12 +37,13 @@ def _places(marks: Iterable[Mark]) -> dict[Cell, None]:
 
 
 def _look(marks: Iterable[Mark]) -> frozenset[Mark]:
-    """Equal for options that look alike."""
+    """A key, equal for options that look alike."""
     return frozenset(replace(mark, option=0) for mark in marks)
 
 
 def narrowing(scene: Scene) -> dict[int, int]:
-    """For each option whose outlines or ghosts must be drawn without faces, by how much narrower they are.
+    """For each option whose outlines or ghosts must be drawn without faces, the amount by which they are
+    narrowed.
 
     Those are options on the places of others. Of options that look alike the first one keeps its faces.
     """
@@ -65,9 +66,9 @@ def narrowing(scene: Scene) -> dict[int, int]:
 
 
 def groups(scene: Scene, most: int) -> list[set[int]]:
-    """The options in groups, so that in none of them outlines or ghosts lie on others that look otherwise.
+    """The options in groups in which no outlines or ghosts overlap others that look different.
 
-    Options come into the first group that has room. More groups than `most` are none.
+    Options join the first group with room. None if there are more groups than `most`.
     """
     options = _by_option(scene)
     found: list[set[int]] = [{option for option in scene.options if option not in options}]

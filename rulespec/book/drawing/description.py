@@ -1,4 +1,4 @@
-"""A scene in words, for readers who hear a page."""
+"""A scene in words, for readers who use a screen reader."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from .scene import Mark, Piece, Scene
 from .signs import callouts, letter
 
 UNREAD = ("arrow", "line", "highlight", "callout", "pit")
-"""Marks that say nothing by themselves."""
+"""Marks that mean nothing by themselves."""
 BACK = "a back"
 
 
 def describe_scene(scene: Scene) -> str:
-    """The things on the board that may change with the names of their places, then the rows beside it."""
+    """The changeable things on the board with the names of their places, then the rows beside it."""
     places: dict[str, list[str]] = {}
     for mark in scene.board:
         if mark.fixed or mark.option or mark.kind in UNREAD or mark.looks & {"outline", "fine"}:
@@ -28,7 +28,7 @@ def describe_scene(scene: Scene) -> str:
 
 
 def _placed(said: str, names: list[str]) -> str:
-    """A thing and the places where it lies; things on places without names are counted."""
+    """A thing and its places; things on places without names are counted."""
     named = [name for name in names if name]
     if named:
         return f"{said} at {', '.join(named)}"
@@ -48,7 +48,7 @@ def _said(mark: Mark) -> str:
 
 
 def _row(hand: Mark) -> str:
-    """The pieces of a row, its backs counted."""
+    """The pieces of a row, with its backs counted."""
     return ", ".join(_counted(hand.items)) or "none"
 
 

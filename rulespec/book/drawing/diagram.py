@@ -37,17 +37,18 @@ __all__ = [
 ]  # fmt: skip
 
 Richness: TypeAlias = tuple[bool, int, int]
-"""If a drawing has a board, how many pieces, times how many different ones, and how many marks."""
+"""True for a drawing with a board, the number of pieces times that of different ones, and the number of
+marks."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A position to be drawn: its state variables by name, and what is to be seen of it.
+    """A position to be drawn: its state variables by name, and additions to it.
 
     Given a position `before`, marks that are new since then stand out. `moves` are legal actions in this
-    position, as far as the ruleset draws any, and those `refused` are crossed out; several are numbered, in
-    this order. `sizes` says how many pieces lie where the values have fewer because they are hidden: their
-    backs are shown. `names` are those of the picture: layers that say `in` are drawn only there.
+    position, if the ruleset draws any, and `refused` ones are crossed out; several are numbered, in this
+    order. `sizes` gives the numbers of pieces at places where the values lack hidden ones: their backs are
+    shown. `names` are those of the picture: layers with `in` are drawn only in these.
     """
 
     values: Mapping[str, Value]
@@ -57,7 +58,7 @@ class Picture:
     sizes: Mapping[Place, int] | None = None
     names: Sequence[str] = ()
     options: frozenset[int] | None = None
-    """The numbers of the actions that are shown, if not all of them; they are written on it."""
+    """The numbers of the shown actions, if not all of them; they are written on it."""
 
 
 def scene_of(game: Game, picture: Picture) -> Scene:
@@ -85,18 +86,18 @@ def draw(
     """The position with these state variables by name, as SVG without script. See `Picture`.
 
     A drawing that is not `alone` leaves its style sheet to the page (`style.stylesheet()`). A game without a
-    diagram gives an empty drawing; layers that `problems` complains of are the caller's error.
+    diagram gives an empty drawing; layers must pass `problems`.
     """
     picture = Picture(values, before, [*moves], [*refused], sizes, names)
     return draw_series(game, [picture], alone)[0]
 
 
 MOST_APART = 4
-"""The most pictures that one is shared out to."""
+"""Maximum number of pictures into which one is split."""
 
 
 def apart(game: Game, picture: Picture) -> list[Picture]:
-    """The picture, or several with a part of its actions each, so that no outline or ghost lies on another.
+    """The picture, or several with a part of its actions each, so that no outlines or ghosts overlap.
 
     If that takes more than `MOST_APART` pictures, it stays one, in which such outlines are narrower.
     """
@@ -107,12 +108,13 @@ def apart(game: Game, picture: Picture) -> list[Picture]:
 
 
 def draw_series(game: Game, pictures: Iterable[Picture], alone: bool = False) -> list[str]:
-    """Drawings that all show the same part of the table, so that nothing jumps from one to the next."""
+    """Drawings of the same part of the table, so that nothing jumps from one to the next."""
     return draw_alike([(game, picture) for picture in pictures], alone)
 
 
 def draw_alike(pictures: Iterable[tuple[Game, Picture]], alone: bool = False) -> list[str]:
-    """Drawings as of `draw_series`, each of a game of its own: the same one with other settings, say."""
+    """Drawings like those of `draw_series`, each of its own game, such as the same one with other
+    settings."""
     scenes = [scene_of(game, picture) for game, picture in pictures]
     canvases = [draw_scene(shown) for shown in scenes]
     boxes = [canvas.box for canvas in canvases if canvas.box]
@@ -137,9 +139,9 @@ def visible_values(
 
 
 def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, Richness]:
-    """The board without its coordinates and what lies beside it, inside a page, and how much there is to see.
+    """The board without its coordinates and surroundings, inside a page, and the richness of the drawing.
 
-    A game that has nothing but hands shows these.
+    A game with only hands shows these.
     """
     whole = scene(game, values)
     board = tuple(m for m in whole.board if not (m.kind == "label" and m.fixed))
@@ -159,7 +161,6 @@ def text(
 ) -> str:
     """The same layers in characters, one line for each row of the board.
 
-    With `colour` there are ANSI codes, with `names` free squares say which they are. `sizes` is as for
-    `Picture`.
+    With `colour` there are ANSI codes, with `names` free squares show theirs. `sizes` is as for `Picture`.
     """
     return terminal.text(scene(game, values, sizes=sizes), colour, names)

@@ -1,4 +1,4 @@
-"""Marks that are drawn as one: the squares of a tile, plain squares in a row; and the edge of a board."""
+"""Marks drawn as one: the squares of a tile, plain squares in a row; and the edge of a board."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIDES = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
 def groups(marks: Iterable[Mark]) -> Iterable[list[Mark]]:
-    """The marks in groups: those of a tile in the place of its first, and like ones in a row."""
+    """The marks in groups: those of a tile in place of its first, and equal ones in a row."""
     gathered: list[list[Mark]] = []
     tiles: dict[tuple[int, int, int], list[Mark]] = {}
     for mark in marks:
@@ -40,7 +40,7 @@ def groups(marks: Iterable[Mark]) -> Iterable[list[Mark]]:
 
 
 def _key(group: list[Mark]) -> tuple[object, ...]:
-    """Equal for groups that may be drawn as one; empty for all others."""
+    """A key, equal for groups that may be drawn as one; empty for all others."""
     mark = group[0]
     return (mark.kind, like, mark.new) if len(group) == 1 and (like := together(mark)) else ()
 
@@ -66,7 +66,7 @@ def regions(names: Mapping[Cell, str | None]) -> list[list[Cell]]:
 
 
 def with_corners(board: Sequence[Mark]) -> list[Mark]:
-    """The marks, a labelled one that lies on others with their labels in its corner, the lowest first."""
+    """The marks, lowest first; if a labelled one covers others, their labels go into its corner."""
     piles: dict[tuple[int, Cell], list[int]] = {}
     for i, mark in enumerate(board):
         if mark.label and not mark.option:
@@ -80,12 +80,12 @@ def with_corners(board: Sequence[Mark]) -> list[Mark]:
 
 
 def is_ground(mark: Mark) -> bool:
-    """True if a mark is a plain square, one of those with an edge around them."""
+    """True if a mark is a plain square, which the edge of the board encloses."""
     return mark.kind == "square" and bool(together(mark))
 
 
 def edge(marks: Iterable[Mark]) -> str:
-    """The outer edge of the plain squares of a board, as one path; empty if there are none."""
+    """The outer edge of the plain squares of a board, as one SVG path; empty if there are none."""
     cells = {(m.x, m.y): None for m in sorted(filter(is_ground, marks), key=lambda m: (m.y, m.x))}
     sides: list[str] = []
     for dx, dy in SIDES:

@@ -28,16 +28,16 @@ from .style import NAMED, TONES
 ROW_HEIGHT = 1.5 / sqrt(3)
 """Distance between two rows of hexagons that are one unit wide."""
 SCALES = {"halves": 0.5, "quarters": 0.25, "tenths": 0.1}
-"""The part of a square that a place counts, by the word for it."""
+"""The fraction of a square that a place counts, by the word for it."""
 
 DRAWN = 1_000
-"""The steps of drawing one mark or piece, so that a picture has some 40,000 of them at most."""
+"""The steps of drawing one mark or piece, which limits a picture to some 40,000 of them."""
 
 SUITS = {
     "c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades", "♣": "clubs", "♦": "diamonds", "♥": "hearts",
     "♠": "spades", "clubs": "clubs", "diamonds": "diamonds", "hearts": "hearts", "spades": "spades",
 }  # fmt: skip
-"""Suits by the words and letters that are read as such."""
+"""Suits by the words and letters that denote them."""
 
 
 def scene(
@@ -51,10 +51,10 @@ def scene(
 ) -> Scene:
     """The scene of a position, given its state variables by name, and of actions in it, legal or `refused`.
 
-    The actions are counted from 1 in the order given, the refused ones last; with `options` only those of
-    these numbers are shown. Layers that are drawn only in certain pictures are drawn if `pictures` names one
-    of these. Where fewer pieces are known than `sizes` says, the rest are backs. Raises Exhausted past
-    `MOST_WORK` steps.
+    The actions are counted from 1 in the given order, the refused ones last; with `options` only those
+    numbers are shown. Layers restricted to certain pictures are drawn if `pictures` names one of these. If
+    `sizes` exceeds the number of known pieces, the rest are backs. Raises StepLimitExceeded past `MOST_WORK`
+    steps.
     """
     meter = Meter(MOST_WORK)
     meter.question = f"a picture of `{game.id}`"
@@ -89,18 +89,18 @@ def units(game: Game, layer: Layer) -> tuple[float, float]:
 
 
 def has_own_tones(layer: Layer) -> bool:
-    """True if pieces of a layer without `tones` have those of their values."""
+    """True if pieces of a layer without `tones` have the tones of their values."""
     return layer.mark == "stack" or bool(looks(layer) & {"discs", "pyramids"})
 
 
 _fixed: WeakKeyDictionary[Game, dict[Layer, tuple[tuple[Mark, ...], int]]] = WeakKeyDictionary()
-"""The marks of layers that draw the same in all positions of a game, and the steps that these took."""
+"""The marks of fixed layers of a game, and the steps that these took."""
 
 
 def _of_layer(
     game: Game, layer: Layer, number: int, outer: Env, context: Context, sizes: Mapping[Place, int]
 ) -> Iterable[Mark]:
-    """The marks of a layer; the steps of those that are known already are spent as for the first time."""
+    """The marks of a layer; cached ones spend the same steps again."""
     if not is_fixed(layer):
         return _marks(game, layer, number, outer, context, sizes)
     known = _fixed.setdefault(game, {})
@@ -153,7 +153,7 @@ def is_fixed(layer: Layer) -> bool:
 
 
 def _name(layer: Layer, env: Env) -> str:
-    """The notation of the value of the only binder; a combination of several values has no name."""
+    """The notation of the value of the only binder; empty for combinations of several values."""
     return write(layer.binders[0][0].type, env[layer.binders[0][0]]) if len(layer.binders) == 1 else ""
 
 
@@ -180,7 +180,7 @@ def _place(found: Found, x: str, y: str, across: float, up: float) -> tuple[floa
 
 
 def _course(found: Found, across: float, up: float) -> tuple[tuple[float, float], ...]:
-    """The places through which an arrow leads."""
+    """The places on the path of an arrow."""
     columns, rows = found.get("via-across", (None, ()))[1], found.get("via-up", (None, ()))[1]
     return tuple((column * across, -row * up) for column, row in zip(columns, rows, strict=False))
 
@@ -207,12 +207,12 @@ def _said(found: Found) -> dict[str, Any]:
 
 
 def _shown(kind: Type, value: Value) -> str:
-    """A value in the notation of its type; nothing for none."""
+    """A value in the notation of its type; empty for none."""
     return "" if value is None else write(kind, value)
 
 
 def number_of(kind: Type, value: Value) -> int | None:
-    """A value that is a number without letters; None for others."""
+    """The value if it is a number without letters; None for others."""
     plain = scalar_of(kind)
     return value if isinstance(plain, Int) and not plain.letters and value is not None else None
 
@@ -236,7 +236,7 @@ def card_of(kind: Type, value: Value) -> tuple[str, str]:
 
 
 def _words(kind: Scalar) -> tuple[str, ...]:
-    """The words or letters that the values of a type are written with; `-` if these are numerals."""
+    """The words or letters that denote the values of a type; `-` if these are numerals."""
     plain = scalar_of(kind)
     if isinstance(plain, Enum):
         return plain.members
@@ -244,9 +244,9 @@ def _words(kind: Scalar) -> tuple[str, ...]:
 
 
 def tone(kind: Type, value: Value) -> int:
-    """The tone a value asks for: 0 for none; for a number itself, for yes 1, else its position from 1.
+    """The tone of a value: 0 for none; a number itself, yes 1, else its position from 1.
 
-    Members of an enumeration that are all called by words for colours have these colours.
+    Members of an enumeration whose names are all words for colours have these colours.
     """
     plain = scalar_of(kind)
     if value is None or plain is None:
@@ -277,7 +277,7 @@ def _pieces(found: Found, own_tones: bool) -> tuple[Piece, ...]:
 
 
 def parts_of(of: Scalar, value: Value) -> tuple[Part, ...]:
-    """The fields of a record; none of other values."""
+    """The fields of a record; none for other values."""
     if not isinstance(of, Record):
         return ()
     return tuple(

@@ -1,4 +1,4 @@
-"""A legend of the signs that drawings use beside the things of the game."""
+"""A legend of the signs in drawings that are not things of the game."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ SIGNS = (
     ("hl", _sample(34, rect(2, 2, 30, 14, "hl", 4)), "the place meant"),
     ("k", _CORNER, "small: the number under a piece, or its height"),
 )
-"""The class by which a drawing shows that it uses a sign, a sample of the sign, and its meaning."""
+"""The class by which a drawing marks its use of a sign, a sample of the sign, and its meaning."""
 
 
 def signs(html: str) -> list[str]:
-    """The meanings of the signs that the drawings in a piece of HTML use, each once."""
+    """The meanings of the signs used by the drawings in a piece of HTML, each once."""
     drawings = _DRAWING.findall(html)
     used = {word for body in drawings for words in _CLASSES.findall(body) for word in words.split()}
     return [*dict.fromkeys(meaning for kind, _, meaning in SIGNS if kind in used)]

@@ -20,17 +20,17 @@ VALUES: Mapping[str, str] = {
     "level": NUMBER, "shade": NUMBER, "size": NUMBER, "count": NUMBER, "tone": SCALAR, "label": SCALAR,
     "corner": SCALAR, "joins": SCALAR, "items": MANY, "tones": ROW,
 }  # fmt: skip
-"""The kind of value that each attribute takes."""
+"""The kinds of values of attributes."""
 END = ("to-across", "to-up")
 PIECES = ("cards", "tiles", "discs", "pyramids", "dice")
 """Words for the pieces of a row."""
 UNITS = frozenset({"halves", "quarters", "tenths"})
-"""Words for the part of a square that places count."""
+"""Words for the fraction of a square that a place counts."""
 
 
 @dataclass(frozen=True)
 class MarkKind:
-    """The attributes that a mark needs, those that it may have, and the words that change its look."""
+    """The attributes that a mark needs, its optional ones, and the words that change its look."""
 
     needs: frozenset[str]
     takes: frozenset[str]

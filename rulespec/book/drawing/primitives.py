@@ -16,14 +16,14 @@ Point = Sequence[float]
 
 
 def number(value: float) -> str:
-    """A length in pixels as it is written in SVG: rounded to a tenth, halves up, without needless zeros."""
+    """A length in pixels in SVG notation: rounded to a tenth, halves up, without needless zeros."""
     tenths = floor(value * 10 + 0.5)
     whole, part = divmod(abs(tenths), 10)
     return f"{'-' if tenths < 0 else ''}{whole}{f'.{part}' if part else ''}"
 
 
 def text_of(value: float | str) -> str:
-    """A value inside the f-string of a formula."""
+    """A value in the f-string of a formula."""
     return value if isinstance(value, str) else number(value)
 
 
@@ -32,7 +32,7 @@ def _look(classes: str) -> str:
 
 
 def rect(x: float, y: float, width: float, height: float, look: str, radius: float | None = None) -> str:
-    """A rectangle from its left upper corner, perhaps with round corners; `look` has its classes."""
+    """A rectangle given by its upper left corner, optionally with round corners; `look` has its classes."""
     corner = "" if radius is None else f' rx="{number(radius)}"'
     size = f'width="{number(width)}" height="{number(height)}"'
     return f'<rect{_look(look)} x="{number(x)}" y="{number(y)}" {size}{corner}/>'
@@ -49,7 +49,7 @@ def path(d: str, look: str) -> str:
 
 
 def text(x: float, y: float, words: str, look: str, size: float | None = None) -> str:
-    """A text at a place, of the size of its classes or of this one."""
+    """A text at a place, in this size or that of its classes."""
     font = "" if size is None else f' font-size="{number(size)}"'
     return f'<text{_look(look)} x="{number(x)}" y="{number(y)}"{font}>{escape(words)}</text>'
 
@@ -60,12 +60,12 @@ def use(symbol: str, x: float, y: float, look: str) -> str:
 
 
 def join(texts: Iterable[str], between: str = "") -> str:
-    """Texts in one."""
+    """Texts joined with `between`."""
     return between.join(texts)
 
 
 def total(lengths: Iterable[float]) -> float:
-    """Lengths added up one by one: `sum` of floats corrects itself from Python 3.12 on."""
+    """Lengths added up one by one, because `sum` of floats corrects itself from Python 3.12 on."""
     result = 0.0
     for length in lengths:
         result += length
@@ -78,14 +78,14 @@ def is_at(group: Iterable[Mark], x: float, y: float) -> bool:
 
 
 def course(mark: Mark, unit: float) -> list[Point]:
-    """The places that an arrow leads through, in pixels, without those that repeat the one before."""
+    """The places on the path of an arrow, in pixels, without repetitions."""
     places = [(mark.x, mark.y), *mark.via, *([mark.to] if mark.to else [])]
     points = [(x * unit, y * unit) for x, y in places]
     return [point for i, point in enumerate(points) if not i or points[i - 1] != point]
 
 
 def along(points: Sequence[Point], distance: float) -> Point:
-    """The place that far from the first point of a way."""
+    """The point at a distance from the first point of a path."""
     for a, b in pairwise(points):
         dx, dy = b[0] - a[0], b[1] - a[1]
         length = sqrt(dx * dx + dy * dy)

@@ -11,11 +11,11 @@ from .scene import Mark, Piece
 from .table import SIZES, TABLE, Shapes
 
 BESIDE = 20
-"""The distance between rows that stand beside one another."""
+"""The distance between rows side by side."""
 
 
 def add_rows(canvas: Canvas, hands: Iterable[Mark]) -> None:
-    """Add all rows; one may stand beside the one before it, or abreast of those of its layer."""
+    """Add all rows; a row may be beside the one before it, or aligned with those of its layer."""
     left, _, right, bottom = canvas.box or (0.0, 0.0, 0.0, -14.0)
     right = max(right, left + SIZES["ROW"])
     flow, layer = Flow(left, bottom + 14, right), -1
@@ -33,7 +33,7 @@ def add_rows(canvas: Canvas, hands: Iterable[Mark]) -> None:
 
 
 def _add_row(canvas: Canvas, hand: Mark, left: float, top: float, right: float) -> None:
-    """Add a row from this corner on, which goes on in further rows where it would pass `right`."""
+    """Add a row from this corner, wrapped before `right`."""
     if hand.text:
         canvas.add(text(left, top + 8, hand.text, "c"), (left, top, 7.2 * len(hand.text), 16))
         top += 22
@@ -49,7 +49,7 @@ def _add_row(canvas: Canvas, hand: Mark, left: float, top: float, right: float) 
 
 
 def _mark(piece: Piece, hand: Mark) -> Mark:
-    """A piece as a mark with the looks of its row; the fields of a record are its items."""
+    """A piece as a mark with the look of its row; the fields of a record are its items."""
     fields = tuple(Piece(part.label, number=part.number) for part in piece.parts)
     return Mark(
         "piece", hand.layer, label=piece.label, tone=piece.tone, number=piece.number, sides=piece.sides,

@@ -1,4 +1,4 @@
-"""Scenes: the marks of a picture with every attribute worked out, as plain data.
+"""Scenes: the marks of a picture with every attribute evaluated, as plain data.
 
 A scene stands between the layers of a ruleset, which are expressions, and a drawing of it. It has a plain
 form (`to_data`) that any other drawer can read: docs/reference/diagrams.md gives its shape. Places are in
@@ -28,8 +28,8 @@ class Part:
 class Piece:
     """One piece of a stack or a hand.
 
-    An empty label is a piece of which only the back is seen. A playing card has a suit and a rank. `number`
-    is the value if it is a number, `sides` how many numbers its type has.
+    An empty label means a piece with only its back visible. A playing card has a suit and a rank. `number` is
+    the value if it is a number, `sides` the number of values of its type.
     """
 
     label: str
@@ -43,13 +43,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One mark with every attribute worked out.
+    """One mark with every attribute evaluated.
 
-    `number` is the label's value where that is a number, `sides` how many numbers its type has; `suit` and
-    `rank` are those of a playing card. `name` is the notation of the value of the layer's only binder: which
-    square this is, say. `option` counts the actions of the picture from 1 and is 0 for marks of the position
-    itself; marks of an illegal action are `refused`. An arrow leads through the places `via` and ends before
-    a piece if one is there (`taken`). A `fixed` mark is the same in all positions, a `new` one was not in the
+    `number` is the label's value if that is a number, `sides` the number of values of its type; `suit` and
+    `rank` are those of a playing card. `name` is the notation of the value of the layer's only binder, such
+    as a square. `option` counts the actions of the picture from 1 and is 0 for marks of the position itself;
+    marks of an illegal action are `refused`. An arrow leads through the places `via` and ends before a piece
+    if there is one (`taken`). A `fixed` mark is the same in all positions, a `new` one was not in the
     position before.
     """
 
@@ -88,7 +88,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Scene:
-    """All marks of a picture, from the lowest to the highest, and the title of the game.
+    """All marks of a picture, from lowest to highest, and the title of the game.
 
     If it is `numbered`, the actions that it shows carry their numbers.
     """
@@ -114,7 +114,7 @@ class Scene:
 
 
 def arrange(title: str, marks: Iterable[Mark]) -> Scene:
-    """The scene of these marks: in the order of drawing, without refused actions that look legal."""
+    """The scene of these marks: in drawing order, without refused actions that look legal."""
     listed = list(marks)
     legal = {replace(m, option=0) for m in listed if m.option and not m.refused}
     barred = {m: replace(m, option=0, refused=False) in legal for m in listed if m.refused}
@@ -128,10 +128,10 @@ def arrange(title: str, marks: Iterable[Mark]) -> Scene:
 
 
 def with_news(scene: Scene, before: Scene) -> Scene:
-    """The scene, its marks that were not in the one before marked as new.
+    """The scene, with marks that were not in the one before marked as new.
 
-    Where all marks of a layer that stay have changed their depth (level, shade, corner), as after a change of
-    the level that counts as the ground, only marks of it that came are new.
+    If all remaining marks of a layer have changed their depth (level, shade, corner), as after a change of
+    the ground level, only its added marks are new.
     """
     known = frozenset(before.marks)
     shapes = frozenset(map(_flat, before.marks))
@@ -151,7 +151,7 @@ def _flat(mark: Mark) -> Mark:
 
 
 def to_data(scene: Scene) -> dict[str, Any]:
-    """The scene as plain data: `title`, `numbered`, and `marks`, of each what is not at its default."""
+    """The scene as plain data: `title`, `numbered`, and the non-default attributes of `marks`."""
     return {"title": scene.title, "numbered": scene.numbered, "marks": [*map(_plain, scene.marks)]}
 
 

@@ -32,14 +32,14 @@ def add_badge(canvas: Canvas, x: float, y: float, sign: str, look: str) -> None:
 
 
 class Spots:
-    """The places of badges: each as near to the right of where it belongs as it covers no other."""
+    """The places of badges: each as near as possible to the right of its target without covering another."""
 
     def __init__(self) -> None:
         self._taken: dict[tuple[int, int], list[tuple[float, float]]] = {}
         self._last: dict[tuple[float, float], float] = {}
 
     def take(self, x: float, y: float) -> tuple[float, float]:
-        """The place for a badge that belongs at (x, y)."""
+        """The place for a badge with a target at (x, y)."""
         wide, start = 2 * RADIUS, (x, y)
         x = self._last.get(start, x)
         while any(abs(x - a) < wide and abs(y - b) < wide for a, b in self._near(x, y)):
@@ -56,7 +56,7 @@ class Spots:
 
 
 def span(mark: Mark) -> Box:
-    """The box from the place of a mark to its other one."""
+    """The box around the two ends of a mark."""
     (x, y), (to_x, to_y) = centre(mark), mark.to or (mark.x, mark.y)
     box: Box = TABLE.functions["span"](x, y, (to_x - mark.x) * UNIT, (to_y - mark.y) * UNIT, UNIT * mark.size)
     return box
@@ -92,7 +92,7 @@ def letter(number: int) -> str:
 
 
 def callouts(scene: Scene) -> list[Mark]:
-    """The callouts of a scene in the order of reading: from the top, each row from the left."""
+    """The callouts of a scene in reading order: from the top, each row from the left."""
     return sorted((m for m in scene.board if m.kind == "callout"), key=lambda m: (m.y, m.x))
 
 
@@ -103,7 +103,7 @@ def add_callouts(canvas: Canvas, scene: Scene) -> None:
 
 
 def add_key(canvas: Canvas, scene: Scene) -> None:
-    """Add the texts of callouts below the board, one beside another as far as there is room."""
+    """Add the texts of callouts below the board, side by side if there is room."""
     left, _, right, bottom = canvas.box or (0.0, 0.0, 0.0, 0.0)
     flow = Flow(left, bottom + 10, right)
     for number, mark in enumerate(callouts(scene)):

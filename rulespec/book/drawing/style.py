@@ -1,8 +1,8 @@
 """The colours and strokes of drawings, for light and dark, screen and print, without any script.
 
 Things that lie on a table (cards, dominoes, dice) keep their colours in the dark; the board follows the page.
-Pieces are told apart by lightness and by a sign as well as by hue, so that they can be on grey paper and by
-readers who do not see all colours.
+Pieces differ in lightness and by a sign as well as in hue, so that they work on grey paper and for readers
+who do not see all colours.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OBJECTS = {
 
 INKS = dict.fromkeys((1, 4, 7, 8, 10), "#fffdf8") | dict.fromkeys((2, 3, 5, 6, 9), "#1d1b18")
 DARK_INKS = dict.fromkeys(range(1, 10), "#171513") | {10: "#f7f3ea"}
-"""The colour of what is written on a piece of each tone."""
+"""The colour of writing on a piece of each tone."""
 
 TONES = 8
 """The number of tones besides 0; higher numbers begin again at 1."""
@@ -50,7 +50,7 @@ NAMED = {
     "teal": 6, "turquoise": 6, "cyan": 6, "red": 7, "grey": 8, "gray": 8, "silver": 8, "white": 9,
     "black": 10,
 }  # fmt: skip
-"""The tones of words for colours; those of white and black lie beyond what numbers reach."""
+"""The tones of words for colours; those of white and black are beyond the range of numbers."""
 ALL_TONES = max(NAMED.values())
 LEVELS: int = SIZES["LEVELS"]
 """The highest level with a shade of its own; higher ones share it."""
@@ -112,7 +112,7 @@ SCHEMES = {
     ),
     "dark": ("[data-theme=dark]", "[data-bs-theme=dark]", "[data-md-color-scheme=slate]"),
 }  # fmt: skip
-"""Selectors of pages that are light or dark whatever the reader's system says.
+"""Selectors of pages that are light or dark independently of the reader's system.
 
 They are those of our theme, Bootstrap and mkdocs, Material (light without a palette), and Read the Docs.
 """
@@ -124,9 +124,9 @@ def _colours(table: dict[str, str], inks: dict[int, str]) -> str:
 
 
 def stylesheet() -> str:
-    """The style sheet of drawings: it may stand in a page once, or in each drawing that stands alone.
+    """The style sheet of drawings: once in a page, or in each drawing that stands alone.
 
-    Dark follows the reader's system unless the page says otherwise, as each theme does; paper is light.
+    Dark follows the reader's system unless the page overrides it, as each theme can; paper is light.
     """
     light, dark = _colours(LIGHT, INKS), _colours(DARK, DARK_INKS)
     tones = "".join(
@@ -152,5 +152,5 @@ def stylesheet() -> str:
 
 
 def _also_shared(sheet: str) -> str:
-    """The rules for the marks of a drawing, made to match also where another drawing uses a run of them."""
+    """The rules for the marks of a drawing, extended to runs of marks shared with other drawings."""
     return sheet.replace(".rs-diagram ", ":is(.rs-diagram,.rs-run) ")

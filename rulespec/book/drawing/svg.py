@@ -1,7 +1,7 @@
 """A scene as SVG: sizes in pixels, a unit of the board being UNIT of them, colours by classes.
 
-Marks with a `level` stand above the ground: each level lifts its marks and gives them a front side,
-and what a higher mark covers is repeated small in its corner, so that a pile reads from above.
+Marks with a `level` stand above the ground: each level lifts its marks and gives them a front side, and marks
+covered by a higher one are repeated small in its corner, so that a pile can be read from above.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _is_still(mark: Mark) -> bool:
 
 
 def _add_marks(canvas: Canvas, marks: Iterable[Mark], narrow: Mapping[int, int]) -> None:
-    """Add marks in their order; those of an action in `narrow` as outlines so many steps narrower."""
+    """Add marks in their order; those of actions in `narrow` as outlines narrowed by that many steps."""
     for group in groups(marks):
         part, first = Canvas(), group[0]
         is_hollow = TABLE.functions["is_hollow"](first)
@@ -81,9 +81,9 @@ def _add_marks(canvas: Canvas, marks: Iterable[Mark], narrow: Mapping[int, int])
 
 
 def document(canvas: Canvas, title: str, style: str, summary: str, box: Box | None = None) -> str:
-    """A canvas as a whole drawing, showing at least this box of it.
+    """A canvas as a complete drawing, showing at least this box of it.
 
-    `style` is a style sheet that the drawing carries with it, perhaps none; `summary` describes it in words.
+    `style` is an optional style sheet inside the drawing; `summary` describes it in words.
     """
     view = _view(box or canvas.box or (0.0, 0.0, 0.0, 0.0))
     width, height = view.split()[2:]
@@ -108,7 +108,7 @@ def _view(box: Box) -> str:
 
 
 def with_own_view(drawing: str, canvas: Canvas) -> str:
-    """A whole drawing of a canvas that notes the view without the room that others need, for `own_views`."""
+    """A complete drawing of a canvas that records its own view, for `own_views`."""
     own = _view(canvas.box) if canvas.box else ""
     tag, end, rest = drawing.partition(">")
     return drawing if not own or f'viewBox="{own}"' in tag else f'{tag} data-own="{own}"{end}{rest}'
@@ -118,5 +118,5 @@ _ROOM = re.compile(r' viewBox="[^"]*" width="[^"]*" height="[^"]*" data-own="(\S
 
 
 def own_views(html: str) -> str:
-    """The HTML with drawings that show no more than what is drawn, without the room that others need."""
+    """The HTML with each drawing reduced to its own view."""
     return _ROOM.sub(r' viewBox="\1" width="\2" height="\3"', html)

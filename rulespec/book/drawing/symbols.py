@@ -1,4 +1,4 @@
-"""Shapes that drawings repeat: each stands once in a drawing, or once on a page, and is used by its name.
+"""Shapes that drawings repeat: each is defined once in a drawing, or once on a page, and used by its name.
 
 Each is drawn around (0, 0). The class `rs-diagram` on each lets the style sheet reach its inside in every
 browser. A shape without a class takes fill and stroke from the element that uses it.
@@ -17,7 +17,7 @@ DOTS = {
     1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi", 7: "acdefgi", 8: "abcdfghi",
     9: "abcdefghi",
 }  # fmt: skip
-"""For each number that is drawn with dots: those of nine places, row by row, that hold one."""
+"""For each number drawn with dots, the occupied ones of nine places, row by row."""
 
 INSET, DISC, DIE, HALF = (SIZES[name] for name in ("INSET", "DISC", "DIE", "HALF"))
 CARD: tuple[float, float] = (SIZES["CARD_WIDTH"], SIZES["CARD_HEIGHT"])
@@ -147,7 +147,7 @@ def used_symbols(texts: Iterable[str]) -> set[str]:
 
 
 def definitions(names: set[str]) -> str:
-    """These shapes in the order of `SYMBOLS` as a `<defs>` element; without any an empty text."""
+    """These shapes in the order of `SYMBOLS` as a `<defs>` element; empty without any."""
     found = "".join(
         f'<g id="rs-{name}" class="rs-diagram">{body}</g>' for name, body in SYMBOLS.items() if name in names
     )

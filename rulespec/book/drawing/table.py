@@ -12,7 +12,7 @@ from . import formula, primitives
 from .scene import Mark
 
 PARTS = ("instead", "together", "once", "shapes", "box", "sign", "spot")
-"""The parts of an entry that a reader asks for; its other names are steps of their formulas."""
+"""The parts of an entry that a reader uses; its other names are steps of their formulas."""
 BOX = "[x - width / 2, y - height / 2, width, height]"
 """The box of an entry that has width and height."""
 PARAMETERS = ("mark", "x", "y", "dx", "dy", "group")
@@ -30,7 +30,7 @@ class Table:
     functions: Mapping[str, Callable[..., Any]]
     entries: Mapping[str, Mapping[str, Callable[..., Any]]]
     words: Mapping[str, Mapping[str, list[str]]]
-    """For each mark what a layer of it needs, takes, and may look like."""
+    """For each mark the attributes that a layer needs or may have, and its looks."""
     data: Mapping[str, Any]
     """All of it as plain JSON: sizes, functions with their parameters, entries, formulas as trees."""
 
@@ -68,7 +68,7 @@ def _read_table() -> Table:
 
 
 def _entry(name: str, steps: Mapping[str, Any], names: dict[str, Any]) -> dict[str, Callable[..., Any]]:
-    """The parts of an entry; each works out only the steps that it needs."""
+    """The parts of an entry; each computes only the steps that it needs."""
     parts = {}
     for part in PARTS:
         if part not in steps:
@@ -101,7 +101,7 @@ class Shapes:
     Args:
         mark: the mark; `name` is that of the entry that draws it, by default of its kind.
         group: the marks that are drawn with it as one.
-        place: pixels; by default where the mark lies.
+        place: pixels; by default the place of the mark.
     """
 
     def __init__(
@@ -124,15 +124,15 @@ class Shapes:
 
 
 def together(mark: Mark) -> Any:
-    """Equal for marks of a kind that are drawn as one group; false for a mark that is drawn by itself."""
+    """A key, equal for marks of a kind that are drawn as one group; false for a mark drawn by itself."""
     return Shapes(mark).part("together") if "together" in TABLE.entries[mark.kind] else None
 
 
 def flat(parts: Any) -> str:
-    """The elements that a formula gives: a text, a list of such, or nothing."""
+    """The elements from a formula: a text, a list of texts, or nothing."""
     return parts if isinstance(parts, str) else "".join(map(flat, parts)) if parts else ""
 
 
 def draw(name: str, *arguments: Any) -> str:
-    """The elements that a function of the table gives."""
+    """The elements from a function of the table."""
     return flat(TABLE.functions[name](*arguments))

@@ -15,9 +15,9 @@ from .symbols import RED
 
 FREE = "·"
 BACK = "##"
-"""A piece of which only the back is seen."""
+"""A piece with only its back visible."""
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-"""The form in which the digits of a corner follow a label."""
+"""The digits of a corner, which follow a label."""
 UPRIGHT, LYING = "|", "-"
 """Walls between two places of a row, and between two rows."""
 COLOURS = (94, 33, 32, 35, 93, 36, 31, 37, 97, 90)
@@ -36,10 +36,10 @@ DRAWN_ONLY = ("arrow", "line", "highlight", "callout", "pit")
 
 
 def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
-    """The scene in lines of characters; what lies highest at a place is shown.
+    """The scene in lines of characters; the highest mark at a place is shown.
 
-    What lies on something carries a stroke for each thing below it, as in `3'`. With `colour` there are
-    ANSI codes, with `names` free places say which they are.
+    A mark on others has a stroke for each thing below it, as in `3'`. With `colour` there are ANSI codes,
+    with `names` free places show theirs.
     """
     lines = _board(scene.board, colour, names)
     for number, hand in enumerate(scene.hands):
@@ -116,7 +116,7 @@ def _board(marks: Iterable[Mark], colour: bool, names: bool) -> list[str]:
 class _Columns:
     """The positions at which the columns of a board begin.
 
-    All are `wide` characters apart, a space counted; those with longer captions are as wide as these.
+    All are `wide` characters apart, including a space; those with longer captions are widened.
     """
 
     left: float
@@ -180,7 +180,7 @@ def _coloured(said: str, mark: Mark) -> str:
 
 
 def _suited(said: str, card: Mark | Piece) -> str:
-    """A playing card in red or as it is; dim where its tone says that it is behind others."""
+    """A playing card in red or unchanged; dim if its tone puts it behind others."""
     codes = ["2"] if card.tone == TONES else []
     codes += ["31"] if card.suit in RED else []
     return f"\x1b[{';'.join(codes)}m{said}\x1b[0m" if codes else said

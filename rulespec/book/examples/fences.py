@@ -45,24 +45,24 @@ from ..configuration.site_configuration import BookError, rulesets
 from .scan import NAME, Fence, markdown_files, scan_text
 
 SHOWS = ("diagram", "steps", "clauses", "actions", "scores", "nothing")
-"""The things that a fence may show; a diagram by default, if there is one. `steps` is the play to step
-through, `clauses` the rules that refuse, as the ruleset has them."""
+"""The parts that a fence may show; a diagram by default, if there is one. `steps` is the play in steps,
+`clauses` the rules that refuse, as in the ruleset."""
 
 MOST_WORK_OF_PAGE = 10 * MOST_WORK
-"""The most steps for the examples of one page, including the reading of rulesets for a `then`."""
+"""Maximum number of steps for the examples of one page, including the reading of rulesets for a `then`."""
 
 SETTINGS = ("players", "parameters", "readings")
 OURS = ("ruleset", "show", "prose", *SETTINGS)
 """Keys of the body that are read before the example runs."""
 
 _NUMBERED = re.compile(r": play (\d+), `")
-"""The form in which a failing action in a list is named."""
+"""The form of the name of a failing action in a list."""
 
 CONFIGURATION = "mkdocs.yml"
-"""The file that makes a folder that of a site."""
+"""The file that marks the folder of a site."""
 
 MOST_SHOWN = 60
-"""The most characters of a missing name that a message shows."""
+"""Maximum length of a missing name in a message."""
 Own = Mapping[str, Path]
 """The files of a site's rulesets, by id."""
 NO_OWN: Own = {}
@@ -83,8 +83,8 @@ SHAPE = Shape(
 class Run:
     """The results of an example. `states` are those of its play, the first before any action.
 
-    `show` is what it asked to be shown; nothing said means a drawing where there is one. `winners` is
-    None where the example does not say who wins. `under` are settings that its readers do not expect.
+    `show` lists the requested parts; empty means a drawing if there is one. `winners` is None if the example
+    does not name them. `under` are settings that its readers do not expect.
     """
 
     game: Game
@@ -117,14 +117,14 @@ class CheckedFences:
     files: tuple[str, ...]
     executed: tuple[ExecutedFence, ...]
     faults: tuple[Diagnostic, ...]
-    """Every fault, those of the fences included, in order of reading."""
+    """Every fault, including those of the fences, in reading order."""
 
 
 def check_files(paths: Iterable[Path | str]) -> CheckedFences:
     """Find and run every fenced example of these files and folders.
 
-    Every fence that was found is executed, so `executed` tells how many examples there are. A fence may name
-    the rulesets of the site that its file belongs to, if mkdocs can read the configuration.
+    Every fence is executed, so `executed` tells how many examples there are. A fence may name the rulesets of
+    the site that its file belongs to, if mkdocs can read the configuration.
     """
     files = markdown_files(map(Path, paths))
     report, executed = Report(), []
@@ -140,7 +140,7 @@ def check_files(paths: Iterable[Path | str]) -> CheckedFences:
 
 
 def execute(fence: Fence, folder: Path, meter: Meter | None = None, own: Own = NO_OWN) -> ExecutedFence:
-    """Run one fence; a ruleset given by a path is looked for in `folder`.
+    """Run one fence; a ruleset given by a path is relative to `folder`.
 
     `own` are the rulesets of the site by id. Steps are spent from `meter`, which fences of one page share; by
     default from a new one.
@@ -183,7 +183,7 @@ def _words(body: Body) -> tuple[str, ...]:
 
 
 def _example(body: Body, fence: Fence, folder: Path, meter: Meter, own: Own) -> tuple[Game, Example]:
-    """The game that an example asks for, with its settings, and the example without them."""
+    """The game that an example requires, with its settings, and the example without them."""
     name, players, parameters, readings = _asked(body, folder, own)
     entries = {key: node for key, node in body.entries.items() if key not in OURS}
     data = {key: plain(node) for key, node in entries.items()}
@@ -219,9 +219,9 @@ def _asked(body: Body, folder: Path, own: Own) -> tuple[str, int | None, Setting
 def _ruleset(name: str, folder: Path, own: Own) -> Path | str:
     """The file that a page in `folder` names, or else the ruleset of this id of the site, or the shipped one.
 
-    A file must lie in the folder of the site, which holds `mkdocs.yml`; without one in the working folder if
-    the page is in it, else in `folder`. A link that leads out of it is refused. Raises RulesetError if
-    there is no such ruleset.
+    A file must be in the folder of the site, which holds `mkdocs.yml`; without one in the working folder if
+    the page is in it, else in `folder`. A link that leads out of it is refused. Raises RulesetError if there
+    is no such ruleset.
     """
     try:
         path = folder / name
@@ -258,7 +258,7 @@ def of_site(folder: Path | None) -> Own:
 
 
 def _id_of(path: Path) -> str:
-    """The id of a ruleset; of a faulty one as far as it can be read, so that examples tell its faults."""
+    """The id of a ruleset, even of a faulty one if possible, so that examples report its faults."""
     try:
         return default_game(str(path)).id
     except RulesetError:
@@ -278,18 +278,18 @@ def _missing(message: str, help: str = "") -> RulesetError:
 
 @lru_cache(maxsize=64)
 def default_game(name: str) -> Game:
-    """A game as it is by default, read once until told to `forget`. RulesetError if it cannot be."""
+    """A game with default settings, cached until `forget`. Raises RulesetError."""
     return load(name)
 
 
 def _from_ruleset(error: RulesetError, body: Body) -> tuple[Diagnostic, ...]:
-    """The faults of a ruleset, those without a place put where the example names it."""
+    """The faults of a ruleset; those without a place are put at its name in the example."""
     place = body.entries["ruleset"].span
     return tuple(d if d.span else replace(d, labels=(Label(place),)) for d in error.diagnostics)
 
 
 def _placed(fault: Diagnostic, body: Body) -> Diagnostic:
-    """A failure at the line of the key, or of the entry, that it speaks of."""
+    """A failure at the line of the key, or of the entry, that it is about."""
     key = fault.code.partition(".")[2]
     node = body.entries.get(key)
     if node is None:
@@ -331,7 +331,7 @@ def replay_example(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def forget() -> None:
-    """Read rulesets anew when they are next asked for, because their files may have changed."""
+    """Clear the cache of rulesets, because their files may have changed."""
     default_game.cache_clear()
     of_site.cache_clear()
 

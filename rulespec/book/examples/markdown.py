@@ -21,8 +21,8 @@ PRIORITY = 28
 class RulespecExtension(Extension):
     """Executes the fences `rulespec` of a text, or shows those that were `executed` before.
 
-    By itself it raises RulesetError if one of them fails. A builder of sites that collects the faults
-    of all pages first gives what it executed with `expect`, and asks `faults` afterwards.
+    By itself it raises RulesetError if one of them fails. A builder of sites that collects the faults of all
+    pages first passes executed fences to `expect`, and reads `faults` afterwards.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -77,5 +77,5 @@ def _failed(done: ExecutedFence) -> str:
 
 
 def makeExtension(**options: Any) -> RulespecExtension:
-    """Make the extension, as Markdown asks for it by name."""
+    """Create the extension; Markdown calls this by name."""
     return RulespecExtension(**options)

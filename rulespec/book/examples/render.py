@@ -28,7 +28,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def prose(text: str) -> str:
-    """A ruleset's own words as HTML: escaped, with what stands in backquotes as code."""
+    """A ruleset's own words as HTML: escaped, with text in backquotes as code."""
     return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
@@ -91,7 +91,7 @@ def listing(text: str) -> str:
 
 
 def details(summary: str, body: str) -> str:
-    """Something to unfold; `body` is HTML."""
+    """A collapsed element; `body` is HTML."""
     return f'<details class="rs-more"><summary>{escape(summary)}</summary>{body}</details>'
 
 
@@ -100,15 +100,15 @@ SETUP = "setup"
 
 
 def drawing(state: State, seat: Value | None = None) -> str:
-    """The drawing of a position inside a page; empty where none is declared.
+    """The drawing of a position inside a page; empty if the game declares none.
 
-    With a `seat` it shows what that player sees; else all cards lie open.
+    With a `seat` it shows that player's view; otherwise all cards are face up.
     """
     return drawings(state, [alone(state, seat)])[0]
 
 
 def drawings(state: State, shown: Sequence[Picture]) -> list[str]:
-    """Drawings of one play, all of the same part of the table; empty where none is declared."""
+    """Drawings of one play, all of the same part of the table; empty if the game declares none."""
     game = state.game.core
     return draw_series(game, shown) if game.diagram else [""] * len(shown)
 
@@ -127,13 +127,13 @@ def picture(
 
 
 def alone(state: State, seat: Value | None = None) -> Picture:
-    """The picture of a position by itself; that of a start is called `SETUP`."""
+    """The picture of a position by itself; for a start it has the name `SETUP`."""
     shown = picture(state, seat=seat)
     return replace(shown, names=[SETUP]) if state.origin is None and not state.plays else shown
 
 
 def visible_values(state: State, seat: Value | None) -> tuple[Mapping[str, Value], Mapping[Place, int]]:
-    """The variables of a position as a player sees them, and the sizes of what lies hidden.
+    """The variables of a position as a player sees them, and the sizes of hidden places.
 
     Without a seat nothing is hidden.
     """
@@ -143,12 +143,12 @@ def visible_values(state: State, seat: Value | None) -> tuple[Mapping[str, Value
 
 
 def seat_of(state: State) -> Value:
-    """The player to move, through whose eyes a picture for players shows a position."""
+    """The player to move, whose view a picture for players shows."""
     return state.values["mover"]
 
 
 def refusal(action: str, refusals: Iterable[Refusal], anchors: bool = False) -> str:
-    """One refused action (HTML): its notation, the clauses that refuse it, what made each false.
+    """One refused action (HTML): its notation, the refusing clauses, and their reasons.
 
     With `anchors` the clauses are links to their rules on the same page.
     """
@@ -157,7 +157,7 @@ def refusal(action: str, refusals: Iterable[Refusal], anchors: bool = False) -> 
 
 
 def _reasons(found: Refusal, anchors: bool) -> str:
-    """A clause that refuses, in its own words, and what made it false."""
+    """A refusing clause, in its own prose, and its reasons."""
     why = [str(reason) for reason in found.reasons if reason.text or reason.fact]
     because = "".join(f"<li>{code(reason)}</li>" for reason in why)
     more = details("Why", f"<ul>{because}</ul>") if why else ""
@@ -170,9 +170,9 @@ def _reasons(found: Refusal, anchors: bool) -> str:
 
 
 def example(run: Run, anchors: bool = False, labels: Container[str] = (), play: str = "") -> str:
-    """An executed example: what it showed, played and was refused.
+    """An executed example: its drawings, its actions and its refusals.
 
-    `labels` are as for `cited`, `play` as for `trace`.
+    `labels` are as for `citations_to_html`, `play` as for `trace`.
     """
     head = [citations_to_html(run.source, labels)] if run.source else []
     head += [f"under {', '.join(map(code, run.under))}"] if run.under else []
@@ -208,7 +208,7 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = (), play: 
 
 
 def _clauses(run: Run) -> Iterator[str]:
-    """The rules that refuse something in an example: their prose, and the formal text that refuses."""
+    """The rules that refuse something in an example: their prose, and the refusing formal text."""
     named = dict.fromkeys(found.clause for _, refusals in run.refused for found in refusals)
     for rule in run.game.core.rules:
         if rule.id in named:
@@ -218,9 +218,9 @@ def _clauses(run: Run) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class IllustratedExample:
-    """An example whose drawings are asked for: the position with its actions, and after a play the next.
+    """An example to be drawn: the position with its actions, and after a play the next.
 
-    The latter is left out if `only_first` is asked for. `seat` is as for `drawing`.
+    The latter is left out if `only_first`. `seat` is as for `drawing`.
     """
 
     run: Run
@@ -244,12 +244,12 @@ class IllustratedExample:
 
 
 def pictures(run: Run) -> str:
-    """The drawings of an example, in which all cards lie open."""
+    """The drawings of an example, with all cards face up."""
     return strip([IllustratedExample(run)])[0]
 
 
 def strip(examples: Sequence[IllustratedExample]) -> list[str]:
-    """The drawings of each example, all of the same part of the table; empty where none is declared."""
+    """The drawings of each example, all of the same part of the table; empty if the game declares none."""
     asked = [example.pictures() if example.run.game.core.diagram else [] for example in examples]
     listed = iter(
         draw_alike(
@@ -265,7 +265,7 @@ def strip(examples: Sequence[IllustratedExample]) -> list[str]:
 
 
 def _row(drawn: list[str], played: Iterable[str]) -> str:
-    """Drawings beside each other, with the actions before the last one; empty without any."""
+    """Drawings side by side, with the actions before the last one; empty without any."""
     listed = "".join(f"<li>{code(text)}</li>" for text in played)
     if listed:
         drawn.insert(-1, f'<ol class="rs-plays" aria-label="Played">{listed}</ol>')
@@ -287,7 +287,7 @@ def _shown(run: Run) -> tuple[list[Move], list[Move]]:
 
 
 def action_writer(run: Run, drawn: str) -> Callable[[str], str]:
-    """A writer of the actions of an example as HTML, each with its number if their drawing has numbers."""
+    """A writer of the actions of an example as HTML, each with its number if the drawing has numbers."""
     first = run.states[0]
     shown, barred = _shown(run)
     numbers: dict[Move, int] = {}
@@ -304,7 +304,7 @@ def action_writer(run: Run, drawn: str) -> Callable[[str], str]:
 
 
 def _meant(state: State, text: str) -> Action | None:
-    """The action that a refused text means; None where it means none at all."""
+    """The action that a refused text means; None if it means none."""
     try:
         return state.find(text)
     except UnknownAction:
@@ -312,7 +312,7 @@ def _meant(state: State, text: str) -> Action | None:
 
 
 MOST_ACTIONS = 60
-"""The most legal actions that a page lists; more are only counted."""
+"""Maximum number of legal actions listed on a page; with more, only their number is given."""
 
 
 def _actions(state: State) -> str:
@@ -343,7 +343,7 @@ def _scores(state: State) -> str:
 
 
 WIDE = 500
-"""The width of a drawing in pixels, from which on two stand side by side on paper and not three."""
+"""The width in pixels from which on only two drawings fit side by side on paper."""
 _WIDTH = re.compile(r'<svg [^>]*class="rs-diagram"[^>]* width="(\d+)')
 
 
@@ -352,7 +352,7 @@ def trace(
 ) -> str:
     """A play as numbered drawings, one for each state, with HTML about each; `play` is an attribute of it.
 
-    The page's script makes them steps; without it, and on paper, all of them are there to read.
+    The page's script turns them into steps; without it, and on paper, all of them are visible.
     """
     steps: list[str] = []
     listed = [*states]
@@ -369,5 +369,5 @@ def trace(
 
 
 def faults(found: Iterable[Diagnostic]) -> str:
-    """Messages as they look in a terminal."""
+    """Messages as they appear in a terminal."""
     return "\n".join(d.render() for d in found)

@@ -1,7 +1,7 @@
-"""Judgement fenced examples in Markdown, with exact lines, by our own reading of fences.
+"""Finding fenced examples in Markdown, with exact lines, by an independent reading of fences.
 
-A renderer of Markdown may lose a fence without a word (a misspelt name becomes plain code), so what
-must be executed is found here and the renderer is held to the same number.
+A renderer of Markdown may silently lose a fence (a misspelt name becomes plain code), so the fences to
+execute are found here, and the renderer must find the same number.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NAME = "rulespec"
 """The name of a fence whose body is executed."""
 
 MOST_FENCES = 500
-"""The most executed fences of one page."""
+"""Maximum number of executed fences on one page."""
 
 _OPENING = re.compile(r"^(?P<indent>[ ]*)(?P<marks>`{3,}|~{3,})[ ]*(?P<info>[^`]*?)[ ]*$")
 _QUOTED = re.compile(r"^[ ]*>")
@@ -50,8 +50,8 @@ class Fence:
 def scan_text(source: Source, report: Report) -> list[Fence]:
     """The fences of a Markdown file that are to be executed, in order.
 
-    A fence whose name is nearly ours, one of ours that carries options or is never closed, or that
-    stands in a quotation where nothing would render it, is an error. A fence inside a longer fence is text.
+    A fence whose name is nearly ours, one of ours that carries options or is never closed, or that is in a
+    quotation where it would not be rendered, is an error. A fence inside a longer fence is text.
     """
     found: list[Fence] = []
     for fence, closed in _blocks(source):
@@ -114,7 +114,7 @@ def _quoted(source: Source, report: Report) -> None:
 
 
 def markdown_files(paths: Iterable[Path]) -> list[Path]:
-    """The Markdown files among these files and folders, folders searched through, in stable order."""
+    """The Markdown files among these files and in these folders, in stable order."""
     found: dict[Path, None] = {}
     for path in paths:
         inside = sorted(path.rglob("*.md")) if path.is_dir() else [path]

@@ -1,4 +1,4 @@
-"""Builds by mkdocs itself write the site into a folder aside, so that a failing one leaves the old site.
+"""Builds by mkdocs itself write the site into a temporary folder, so that a failing one leaves the old site.
 
 mkdocs empties the folder of the site before it reads the first page.
 """
@@ -16,10 +16,10 @@ PREFIX = ".rulespec-aside-"
 
 
 class Aside:
-    """A folder that stands in for the folder of the site until the build is done."""
+    """A folder that replaces the folder of the site until the build is done."""
 
     def __init__(self, config: MkDocsConfig) -> None:
-        """Let a build write into a new folder beside that of the site, if there is anything in the latter."""
+        """Let a build write into a new folder beside that of the site, unless the latter is empty."""
         self._config = config
         self._site = Path(config.site_dir)
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -28,7 +28,7 @@ class Aside:
             config.site_dir = str(Path(self._folder.name) / "site")
 
     def finish(self) -> None:
-        """Put the new site in place of the old one; like mkdocs, keep what begins with a dot."""
+        """Put the new site in place of the old one; like mkdocs, keep files whose names begin with a dot."""
         if self._folder is None:
             return
         clean_directory(str(self._site))
@@ -40,7 +40,7 @@ class Aside:
         self.drop()
 
     def drop(self) -> None:
-        """Remove the folder and name that of the site in the configuration again."""
+        """Remove the folder and restore that of the site in the configuration."""
         if self._folder is not None:
             self._config.site_dir = str(self._site)
             self._folder.cleanup()

@@ -1,7 +1,7 @@
-"""Lighter pages: drawings share what they have alike, and those of folded plays come when they are unfolded.
+"""Lighter pages: drawings share equal parts, and those of collapsed plays are loaded when they are opened.
 
-The drawings of a play are in a script file, for a page that was opened as a file may load no other kind. A
-reader without scripts has the actions.
+The drawings of a play are in a script file, because a page that was opened as a file may load no other kind.
+A reader without scripts has the actions.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _FOLDED = re.compile(r'(</summary><div class="rs-trace"[^>]*)>(<ol>.*?</ol></div
 
 
 def lighter(html: str, name: str, address: Callable[[str], str]) -> tuple[str, dict[str, str]]:
-    """A page with less in it, and the scripts that go with it by the names of their files.
+    """A smaller page, and the scripts that belong to it by the names of their files.
 
-    `name` is one that no other page has; `address` gives the URL of a file from the page.
+    `name` is unique to the page; `address` gives the URL of a file relative to it.
     """
     scripts: dict[str, str] = {}
 
@@ -31,11 +31,11 @@ def lighter(html: str, name: str, address: Callable[[str], str]) -> tuple[str, d
 
 
 _BETWEEN = "\x1e"
-"""Stands between drawings while they are shared; no drawing has control characters."""
+"""Separates drawings while they are shared; no drawing has control characters."""
 
 
 def _script(drawings: Iterable[str], file: str) -> str:
-    """A script that gives the drawings of a play, in order, to the page under the file's name."""
+    """A script that passes the drawings of a play, in order, to the page under the file's name."""
     listed = share_runs(_BETWEEN.join(drawings), f"{file.removesuffix('.js')}-").split(_BETWEEN)
     lines = ",\n".join(json.dumps(drawing, ensure_ascii=False) for drawing in listed)
     return f"(window.rulespecPlays ||= {{}})[{json.dumps(file)}] = [\n{lines}\n];\n"

@@ -1,4 +1,4 @@
-"""The pages of rulesets, made beside one another unless they are kept from before."""
+"""The pages of rulesets, made in parallel unless they are cached."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .page_cache import PageCache
 from .sheet import with_sheet
 
 Numbers = tuple[int, ...]
-"""Pages by their numbers in what is wanted."""
+"""Pages by their index in the order."""
 
 
 @dataclass(frozen=True)
 class PageOrder:
-    """A page about a game, by its name, and what makes it with its links."""
+    """A page about a game, by its name, and the function that makes it with its links."""
 
     game: Game
     published: PublishedVerdicts
@@ -30,10 +30,10 @@ class PageOrder:
 
 
 def make_pages(wanted: Sequence[PageOrder], cache: PageCache) -> list[Page]:
-    """The pages, lighter, in order: those that are kept, and the others, which are kept from now on.
+    """The pages, compressed, in order: cached ones, and others, which are then cached.
 
-    The pages of one game are made one after the other, for they share much of the work; games are spread over
-    processes, one for each core, where processes can be forked.
+    The pages of one game are made one after the other, because they share much of the work; games are spread
+    over processes, one for each core, if processes can be forked.
     """
     found = {i: page for i, one in enumerate(wanted) if (page := _read_page(one, cache)) is not None}
     left = [i for i in range(len(wanted)) if i not in found]

@@ -1,8 +1,7 @@
-"""Rulebook pages as they were made before, kept until anything that they were made from changes.
+"""A cache of rulebook pages, valid until any of their inputs changes.
 
-A page is made from the texts of its ruleset and of those that it extends, from the files beside them
-(variants, source maps, verdicts), from the stamps of the verdicts, from the addresses of other pages, and
-from the program.
+The inputs of a page are the texts of its ruleset and of those that it extends, the files beside them
+(variants, source maps, verdicts), the stamps of the verdicts, the addresses of other pages, and the program.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ PATTERNS = ("*.yaml", "variants/*.yaml", "sources/*.yaml")
 """The files beside a ruleset that its page may be about."""
 
 MOST_FILES = 2_000
-"""With more files beside it, a page is made anew."""
+"""With more files beside it, a page is always made anew."""
 
 
 class PageCache:
-    """The kept pages of one site."""
+    """The cached pages of one site."""
 
     def __init__(self, site: Path, setting: Iterable[str]) -> None:
         """`site` is the folder of the configuration; `setting` are texts that all pages depend on."""
@@ -38,13 +37,13 @@ class PageCache:
         self._setting = [str(site), *setting]
 
     def read(self, game: Game, published: PublishedVerdicts, page: str) -> Page | None:
-        """A page of a game by its name, if nothing has changed since it was kept."""
+        """A cached page of a game by its name, if nothing has changed since."""
         key = self._key(game, published)
         data = read_cached_data(self._name(game, page), key) if key else None
         return _page(data) if isinstance(data, dict) else None
 
     def write(self, game: Game, published: PublishedVerdicts, name: str, page: Page) -> None:
-        """Keep a page of a game without faults under its name."""
+        """Cache a faultless page of a game under its name."""
         key = self._key(game, published)
         if key and not page.faults:
             write_cached_data(self._name(game, name), key, asdict(page))
@@ -53,7 +52,7 @@ class PageCache:
         return f"page-{_digest([str(self._site), game.name, page])[:32]}.json"
 
     def _key(self, game: Game, published: PublishedVerdicts) -> str:
-        """A digest of everything that a page is made from; empty if that is not known."""
+        """A digest of all inputs of a page; empty if they are unknown."""
         files = _files(game)
         if not game.sources or len(files) > MOST_FILES:
             return ""
@@ -66,7 +65,7 @@ class PageCache:
 
 
 def _files(game: Game) -> list[Path]:
-    """The files that lie beside the texts of a game."""
+    """The files beside the texts of a game."""
     found: set[Path] = set()
     for source in game.sources:
         path = next((p for p in (Path(source.name), home().parent / source.name) if p.is_file()), None)

@@ -1,7 +1,8 @@
 """Rulebooks on paper: a page of a site as a PDF with a cover, contents with page numbers, and running heads.
 
-Chromium prints a document of its own for each rulebook, which has no script and loads nothing. It knows no
-page numbers of other places, so it prints twice: the first time tells where each heading comes to stand.
+Chromium prints a separate document for each rulebook, without scripts and external files. It cannot refer to
+page numbers of other places, so it prints again with the page numbers found so far, until they no longer
+change.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-sync", "--disable-extensions",
     *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
 ]  # fmt: skip
-"""Arguments with which Chromium asks no other host for anything; its sandbox does not work for root."""
+"""Arguments with which Chromium contacts no other host; its sandbox does not work for root."""
 PRINTING = ["--headless", "--no-pdf-header-footer", "--generate-pdf-document-outline"]
 LONGEST = 120.0
-"""The most seconds for one printing."""
+"""Maximum seconds for one printing."""
 MOST_PRINTINGS = 4
-"""The most printings of a document until its page numbers settle."""
+"""Maximum number of printings until the page numbers settle."""
 
 PAPERS = {"a4": "A4", "a5": "A5", "letter": "letter"}
 SMALLER = {
@@ -39,26 +40,26 @@ SMALLER = {
 }
 """Styles of papers on which letters and pictures are smaller."""
 LEFT_OUT = ("part_known",)
-"""The parts of a rulebook page that paper does without: answers of proofs."""
+"""The parts of a rulebook page that are not printed: answers of proofs."""
 
 ASSETS = Path(__file__).parent.parent / "assets"
 _HEADING = re.compile(r'<h([1-6]) id="([^"]*)"[^>]*>(.*?)</h\1>', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _ELSEWHERE = re.compile(r'(<a\b[^>]*?) href="(?!#)[^"]*"')
 _POINTER = re.compile(r'<p><a href="(?!#)[^"]*">.*?</p>', re.DOTALL)
-"""A paragraph that begins with another page, which paper does not have."""
+"""A paragraph that begins with another page, which is not on paper."""
 _CLOSED = re.compile(r'<details class="rs-more">.*?</details>', re.DOTALL)
 
 _PLAY = re.compile(r'<div class="rs-trace".*?</ol></div>', re.DOTALL)
-"""A play in steps, which lie apart on paper, so that each picture is as large as it can be."""
+"""A play in steps, which are laid out separately on paper, so that each picture is as large as possible."""
 
 
 class PdfError(Exception):
-    """A rulebook cannot be printed. The text says why."""
+    """Raised if a rulebook cannot be printed; the text says why."""
 
 
 def chromium() -> str:
-    """The path of Chromium: `RULESPEC_CHROMIUM`, else the first that is found. Raises PdfError."""
+    """The path of Chromium: `RULESPEC_CHROMIUM`, else the first one found. Raises PdfError."""
     own = os.environ.get("RULESPEC_CHROMIUM")
     found = [path for path in map(shutil.which, [own] if own else NAMES) if path]
     if not found:
@@ -69,7 +70,7 @@ def chromium() -> str:
 
 @dataclass(frozen=True)
 class PrintedRulebook:
-    """The printed parts of a game: the HTML of its rulebook page, and of an appendix if one is wanted."""
+    """The printed parts of a game: the HTML of its rulebook page, and of an optional appendix."""
 
     title: str
     html: str
@@ -77,7 +78,7 @@ class PrintedRulebook:
 
 
 def print_pdf(book: PrintedRulebook, paper: str = "a4") -> bytes:
-    """The PDF of a rulebook. Raises PdfError."""
+    """Print a rulebook as PDF, repeatedly until its page numbers settle. Raises PdfError."""
     numbers: Mapping[str, int] = {}
     for _ in range(MOST_PRINTINGS):
         pdf = _printed(document(book, numbers, paper))
@@ -89,7 +90,7 @@ def print_pdf(book: PrintedRulebook, paper: str = "a4") -> bytes:
 
 
 def document(book: PrintedRulebook, numbers: Mapping[str, int], paper: str) -> str:
-    """The document that is printed. `numbers` are the pages of anchors, as far as they are known."""
+    """The document to print. `numbers` are the pages of anchors known so far."""
     front, *parts = _parts(book.html)
     parts = [part for part in parts if _anchor(part) not in LEFT_OUT and not _is_empty(part)]
     if book.appendix:
@@ -130,7 +131,7 @@ def _page_style(title: str, paper: str) -> str:
 
 
 def _parts(html: str) -> list[str]:
-    """The HTML of a page as it is printed, cut before each heading of the second level."""
+    """The HTML of a page for printing, split before each heading of the second level."""
     html = _ELSEWHERE.sub(r"\1", _POINTER.sub("", _CLOSED.sub("", html)))
     html = _PLAY.sub(lambda m: own_views(m[0]), html)
     places = [m.start() for m in _HEADING.finditer(html) if m[1] == "2"]
@@ -149,7 +150,7 @@ def _anchor(part: str) -> str:
 
 
 def _is_empty(part: str) -> bool:
-    """True of a part with nothing to print under its heading."""
+    """True for a part with nothing to print under its heading."""
     return not _TAG.sub("", _HEADING.sub("", part)).strip() and "<svg" not in part
 
 
@@ -189,12 +190,12 @@ _ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
 
 
 def places(pdf: bytes) -> dict[str, int]:
-    """The page, counted from 1, of each anchor that something in a PDF of Chromium's links to."""
+    """The page, counted from 1, of each linked anchor in a PDF of Chromium's."""
     return {name: page for name, (page, _) in heights(pdf).items()}
 
 
 def heights(pdf: bytes) -> dict[str, tuple[int, float]]:
-    """The page of each anchor, and how far above its lower edge it is, in points."""
+    """The page of each anchor, and its height above the lower edge, in points."""
     objects = {int(m[1]): m[2] for m in _OBJECT.finditer(pdf)}
     numbers = {page: number for number, page in enumerate(_pages(objects), 1)}
     catalogue = next((body for body in objects.values() if b"/Type /Catalog" in body), b"")

@@ -1,7 +1,7 @@
 """The index of a site's search: the sections of its pages, as a script that the theme loads on demand.
 
-A script, for a page that was opened as a file may load no other kind of file. A section that stands with the
-same words on an earlier page, as a variant's rules on that of its base, is listed there only.
+It is a script because a page opened as a file may load no other kind of file. A section with the same words
+on an earlier page, such as a variant's rules on that of its base, is listed there only.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ PARTED = (
     "p", "li", "td", "th", "tr", "br", "div", "dt", "dd", "pre", "blockquote", "figure", "figcaption",
     "caption", "summary", "h4", "h5", "h6",
 )  # fmt: skip
-"""Elements whose text stands apart from that before them."""
+"""Elements whose text is separate from that before them."""
 CITING = "rs-kind"
 """The class of the line that cites the sentences of a document; they are found like ids."""
 LEFT_OUT = {"rs-more", "rs-same", "rs-play-here"}
-"""The classes of what is not searched: formal text and evidence, folded; rules that are those of a base; a
-place to play."""
+"""The classes of parts that are not searched: formal text and evidence, collapsed; rules of a base; the
+player."""
 LONGEST = 2_000
-"""The most characters of a section that are searched."""
+"""Maximum length of the searched text of a section."""
 _LABEL = re.compile(r"[a-z][a-z-]*-[0-9]+(?:\.\.[0-9]+)?")
 _SPACE = re.compile(r"\s+")
 
@@ -42,7 +42,7 @@ class Section:
     heading: str = ""
     text: str = ""
     ids: list[str] = field(default_factory=list)
-    """The ids in it: its own, those of clauses, rulings and claims, and of the sentences that it cites."""
+    """The ids in it: its own, those of clauses, rulings and claims, and of cited sentences."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Index:
     _seen: set[tuple[str, str]] = field(default_factory=set)
 
     def add(self, address: str, title: str, html: str, rulebook: bool = False) -> None:
-        """Add the content of a page; its first section leads to the top of it."""
+        """Add the content of a page; its first section links to the top of it."""
         number = len(self.pages)
         self.pages.append((address, title, int(rulebook)))
         for at, section in enumerate(sections_of(html)):
@@ -67,14 +67,14 @@ class Index:
             self.sections.append((number, section))
 
     def script(self) -> str:
-        """The index as a script that gives it to the page."""
+        """The index as a script that passes it to the page."""
         sections = [[n, s.anchor, s.heading, s.text, " ".join(s.ids)] for n, s in self.sections]
         data = {"pages": self.pages, "sections": sections}
         return f"window.rulespecIndex={json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n"
 
 
 def sections_of(html: str) -> Iterator[Section]:
-    """The sections of a page, the first one with what stands before the second heading."""
+    """The sections of a page, the first one with everything before the second heading."""
     reader = _Reader()
     reader.feed(html)
     for section in reader.sections:
@@ -92,7 +92,7 @@ class _Reader(HTMLParser):
         self.sections = [Section("")]
         self._heading = self._first = self._citing = False
         self._skipping: list[str] = []
-        """The elements that are open, from the one on that is left out."""
+        """The open elements, from the skipped one on."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)

@@ -1,4 +1,4 @@
-"""Drawings that share what they have alike: a run of marks is written once, and used by its id afterwards.
+"""Drawings that share equal parts: a run of marks is written once, and used by its id afterwards.
 
 The boards of a page differ in a few pieces, and their grounds are most of its bytes.
 """
@@ -16,13 +16,13 @@ _GROUP = re.compile(r"<(/?)g\b[^>]*?(/?)>")
 CLASS = "rs-run"
 """The class of a run of marks that other drawings use."""
 LEAST_GAIN = 200
-"""A run is shared if that saves this many characters."""
+"""Minimum number of characters saved by sharing a run."""
 
 
 def share_runs(text: str, prefix: str) -> str:
-    """A page, or a list of drawings one after another, in which runs of marks that recur are shared.
+    """Share recurring runs of marks in a page, or in a list of drawings one after another.
 
-    Ids begin with `prefix`. A drawing whose marks are nested in another way than ours is left alone.
+    Ids begin with `prefix`. A drawing whose marks are nested differently is left alone.
     """
     drawings = [split(body) for _, body, _ in DRAWING.findall(text)]
     runs = _Runs([marks for marks in drawings if marks is not None], prefix)
@@ -36,7 +36,7 @@ def share_runs(text: str, prefix: str) -> str:
 
 
 def split(body: str) -> list[str] | None:
-    """The marks of a drawing, each with all that is in it; None if there is anything else in it."""
+    """The marks of a drawing, each with its contents; None if there is anything else in it."""
     marks, at = [], 0
     while at < len(body):
         found = _MARK.match(body, at)
@@ -58,7 +58,7 @@ def _end_of_group(body: str, at: int) -> int:
 
 
 class _Runs:
-    """The runs of marks that always stand together in some drawings, those that recur with an id."""
+    """The runs of marks that always occur together in some drawings, recurring ones with an id."""
 
     def __init__(self, drawings: Sequence[Sequence[str]], prefix: str) -> None:
         self._prefix = prefix
@@ -75,7 +75,7 @@ class _Runs:
         self._ids: dict[tuple[str, ...], str] = {}
 
     def _cut(self, marks: Iterable[str]) -> Iterator[tuple[str, ...]]:
-        """The marks in runs: two stand in one run if neither ever stands beside anything else."""
+        """The marks in runs: two are in one run if neither ever occurs beside anything else."""
         run: list[str] = []
         for mark in marks:
             if run and not (self._after[run[-1]] == {mark} and self._before[mark] == {run[-1]}):
@@ -86,7 +86,7 @@ class _Runs:
             yield tuple(run)
 
     def share(self, marks: Iterable[str]) -> str:
-        """A drawing of these marks: a run that recurs with its id where it is first, then by its id."""
+        """A drawing of these marks: a recurring run is written in full where it is first, then by its id."""
         return "".join(map(self._run, self._cut(marks)))
 
     def _run(self, run: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""The shapes that the drawings of a page use, given once on it instead of in each drawing."""
+"""The shapes used by the drawings of a page, defined once on it instead of in each drawing."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _BODY = re.compile(r"<body[^>]*>")
 
 
 def with_sheet(page: str) -> str:
-    """HTML whose drawings leave their shapes to one sheet.
+    """HTML whose drawings share one sheet of shapes.
 
-    It stands at the beginning of the body, or at the end of a piece of HTML or Markdown. Drawings that carry
-    their style sheet stay whole; HTML without others is as it was.
+    It is at the beginning of the body, or at the end of a piece of HTML or Markdown. Drawings with their own
+    style sheet stay whole; HTML without others is unchanged.
     """
     names = {name for _, shapes in _OWN.findall(page) for name in _NAME.findall(shapes)}
     if not names:

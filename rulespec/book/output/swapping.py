@@ -25,7 +25,7 @@ TEMPORARY = re.compile(r"\.rulespec-site-[0-9a-f]{32}")
 
 
 class NotOurs(Exception):
-    """The folder was not made here, so it is not replaced."""
+    """Raised if the folder was not made here, so that it is not replaced."""
 
 
 def check_replaceable(target: Path) -> None:
@@ -88,7 +88,7 @@ def _replace(target: Path, new: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a marked folder, its mark last: if this process is killed, another one removes what is left."""
+    """Remove a marked folder, its mark last: if this process is killed, another one removes the rest."""
     with suppress(OSError):
         for path in folder.iterdir():
             if path.is_dir() and not path.is_symlink():
