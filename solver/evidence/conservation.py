@@ -23,7 +23,7 @@ from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.unrolling.question import Question
 from rulespec.solver.reductions.remembering import numbers
 
-from .problem import Answer, Case, Proof, helper_proofs
+from .problem import Answer, Case, helper_proofs, induction_proof
 
 FLOWS = "flows"
 """The name of this argument in evidence."""
@@ -58,7 +58,7 @@ def by_flow(case: Case) -> Answer | None:
         return None
     if not all(_is_met(case, begin, one, granted if one.granted else ()) for one in needed.each):
         return None
-    proofs = (Proof("induction", {"by": FLOWS}), *helper_proofs(case, case.helper_names))
+    proofs = (induction_proof(case, by=FLOWS), *helper_proofs(case, case.helper_names))
     return Answer(PROVED, proofs, begin.engine, {"depth": 1})
 
 

@@ -8,12 +8,15 @@ from functools import partial
 from typing import Any
 
 from rulespec.budgets import OutOfBudget
+from rulespec.core import nodes as n
 from rulespec.core.game import Claim
-from rulespec.core.verdicts import UNDECIDED, Evidence, Store
+from rulespec.core.types import BOOL
+from rulespec.core.verdicts import PROVED, UNDECIDED, Evidence, Store
 from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
 from rulespec.core.verdicts.properties import Event, Form, Over, Property, property_of
 from rulespec.solver.certify import BadEvidence
 from rulespec.solver.formulas import TooWide
+from rulespec.solver.formulas.invariant_templates import Row, condition_of
 from rulespec.solver.formulas.unrolling.question import UnwatchedFault
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
@@ -80,7 +83,11 @@ def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
 
 def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
     asked, data = case.prop, evidence.data
-    if evidence.kind == "induction":
+    if evidence.kind == "induction" and "invariants" in data:
+        if asked.is_invariant or asked.form is Form.ENDS:
+            rows = [tuple(row) for row in data["invariants"]]
+            yield from (given_invariants(rule, rows) for rule in _inductions(asked, data))
+    elif evidence.kind == "induction":
         yield from _inductions(asked, data)
     elif asked.form is Form.REACHABLE:
         if data.get("by") in bmc.ARGUMENTS:
@@ -120,6 +127,26 @@ def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
         if data["depth"] == 1 and asked.event is Event.CONDITION:
             yield of_positions(k_induction.by_difference)
         yield of_positions(partial(k_induction.at_depth, depth=data["depth"]))
+
+
+def given_invariants(rule: Rule, rows: Sequence[Row]) -> Rule:
+    """The rule for a case in which some invariants are granted, after induction has shown them together.
+
+    It shows nothing if one of them is of no template, or if they are not inductive.
+    """
+
+    def strengthened(case: Case) -> Answer | None:
+        known = {row: condition_of(case.game, row) for row in rows}
+        stated = {row: e for row, e in known.items() if e is not None}
+        if not stated or len(stated) < len(known):
+            return None
+        together = Claim("", "", "invariant", n.And(BOOL, (*stated.values(),)))
+        shown = k_induction.at_depth(replace(case, claim=together), 1)
+        if shown is None or shown.outcome != PROVED:
+            return None
+        return rule(replace(case, invariants=stated))
+
+    return strengthened
 
 
 def of_positions(rule: Rule) -> Rule:

@@ -16,6 +16,7 @@ from rulespec.core.verdicts.properties import PROPERTIES, Form, Property
 from rulespec.play.plays import Play
 from rulespec.solver.engines import choose
 from rulespec.solver.explore.stages import Mixes
+from rulespec.solver.formulas.invariant_templates import Row
 from rulespec.solver.formulas.unrolling.query import Oracle
 from rulespec.solver.reductions import remembering as reductions
 
@@ -80,6 +81,8 @@ class Case:
     budget: Budget
     chance: tuple[str, ...] | None = None
     lemmas: Mapping[str, Lemma] = field(default_factory=dict)
+    invariants: Mapping[Row, n.Expr] = field(default_factory=dict)
+    """Invariants that were found (`rulespec.solver.formulas.invariant_templates`), and shown to hold."""
     argument: str = ""
     hints: Sequence[Play] = ()
     mixes: Mixes | None = None
@@ -146,13 +149,13 @@ class Case:
 
     @property
     def named_helpers(self) -> list[n.Expr]:
-        """The conditions of the named helping claims, in every position."""
-        return self._conditions(self.helper_names)
+        """The conditions of the named helping claims and of found invariants, in every position."""
+        return [*self._conditions(self.helper_names), *self.invariants.values()]
 
     @property
     def helpers(self) -> list[n.Expr]:
-        """The conditions of all helping claims, in every position; see `helping`."""
-        return self._conditions(self.helping)
+        """The conditions of all helping claims, see `helping`, and of found invariants."""
+        return [*self._conditions(self.helping), *self.invariants.values()]
 
     def _conditions(self, names: Iterable[str]) -> list[n.Expr]:
         return [c.always for name in names if (c := self._claim(name))]
@@ -185,9 +188,15 @@ def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Pr
         yield Proof("helper", {"claim": name})
 
 
+def induction_proof(case: Case, **data: object) -> Proof:
+    """The evidence of an induction, with the invariants that it rests on."""
+    found = {"invariants": [[*row] for row in case.invariants]} if case.invariants else {}
+    return Proof("induction", {**data, **found})
+
+
 def by_induction(
     case: Case, engine: str, depth: int, names: Sequence[str] | None = None, **data: object
 ) -> Answer:
     """The answer that an induction of some depth holds, with the helping claims."""
-    proof = Proof("induction", {"depth": depth, **data})
+    proof = induction_proof(case, depth=depth, **data)
     return Answer(PROVED, (proof, *helper_proofs(case, names)), engine, {"depth": depth})

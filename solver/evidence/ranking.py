@@ -11,7 +11,7 @@ from rulespec.solver.formulas.linear.ranking_functions import falls
 from rulespec.solver.formulas.unrolling.question import Question
 
 from .inequalities import at_start
-from .problem import Answer, Case, Proof, helper_proofs
+from .problem import Answer, Case, helper_proofs, induction_proof
 
 
 def terminates(case: Case) -> Answer | None:
@@ -31,7 +31,7 @@ def terminates(case: Case) -> Answer | None:
         further = further or _may_be_last(one, measure, total)
     greatest, engine = _greatest_at_start(case, measure, t)
     most = greatest + further
-    proofs = (Proof("induction", {"depth": 1}), *helper_proofs(case))
+    proofs = (induction_proof(case, depth=1), *helper_proofs(case))
     return Answer(PROVED, proofs, engine, {"plies": most})
 
 

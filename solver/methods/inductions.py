@@ -3,21 +3,26 @@ every play ends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from rulespec.core import nodes as n
 from rulespec.core.traversal import nodes_within
 from rulespec.core.verdicts.properties import Event, Form, Over, Property
 from rulespec.core.verdicts.wording import plies
 from rulespec.solver.evidence import comparisons, conservation, k_induction, ranking, split_induction
-from rulespec.solver.evidence.engine_rules import answer_by_formulas, of_positions
-from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.evidence.engine_rules import answer_by_formulas, given_invariants, of_positions
+from rulespec.solver.evidence.problem import Answer, Case, is_settled
+from rulespec.solver.formulas.invariant_templates import Row, condition_of
 
+from .invariant_search import inductive_invariants
 from .method import Cost, Method, Run
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
+SEARCHING, SHORTENING = 0.5, 0.2
+"""The shares of the time for finding invariants, and for leaving out those that are not needed."""
 REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
@@ -54,6 +59,48 @@ def by_induction(case: Case) -> Answer | None:
         if shown is not None:
             return shown
     return None
+
+
+def by_found_invariants(case: Case) -> Answer | None:
+    """The answer of an induction that rests on invariants that nobody wrote; None if none of them helps.
+
+    Of those that are found only as many are kept as the induction needs.
+    """
+    found = inductive_invariants(replace(case, budget=case.budget.part(SEARCHING)))
+    known = {row: e for row in found if (e := condition_of(case.game, row)) is not None}
+    if not known:
+        return None
+    for rule in _rules_with_invariants(case):
+        if is_settled(answer_by_formulas(rule, replace(case, invariants=known))):
+            return answer_by_formulas(given_invariants(rule, _needed(case, rule, [*known])), case)
+    return None
+
+
+def _rules_with_invariants(case: Case) -> Iterator[Callable[[Case], Answer | None]]:
+    if case.prop.form is Form.ENDS:
+        yield ranking.terminates
+        return
+    if case.prop.event is Event.STUCK:
+        yield k_induction.anywhere
+    if case.prop.event is Event.FAULT:
+        yield conservation.by_flow
+    for depth in (1, 2):
+        yield of_positions(partial(k_induction.at_depth, depth=depth))
+
+
+def _needed(case: Case, rule: Callable[[Case], Answer | None], rows: list[Row]) -> list[Row]:
+    """Rows that suffice for a rule: while there is time, each part that it does without is dropped."""
+    limit, size = case.budget.part(SHORTENING), len(rows)
+    while size := size // 2:
+        first = 0
+        while first < len(rows) and len(rows) > 1 and not limit.exceeded_limit:
+            fewer = [*rows[:first], *rows[first + size :]]
+            shown = fewer and answer_by_formulas(given_invariants(rule, fewer), replace(case, budget=limit))
+            if shown and is_settled(shown):
+                rows = fewer
+            else:
+                first += size
+    return rows
 
 
 def _asks_recursion(case: Case) -> bool:
@@ -98,6 +145,14 @@ METHODS = (
         "measure", lambda p: p.form is Form.ENDS and not p.negated, ranking.terminates, Cost.PLY
     ),
     proof_rule_method("induction", lambda p: p.is_invariant, by_induction, Cost.PLIES),
+    Method(
+        "found invariants",
+        lambda p: p.is_invariant or (p.form is Form.ENDS and not p.negated),
+        lambda run, seconds: answer_by_formulas(by_found_invariants, run.case),
+        INDUCTION,
+        Cost.PLIES,
+        by_formulas=True,
+    ),
     proof_rule_method(
         "unrolling", lambda p: p.is_invariant, k_induction.by_unrolling, Cost.UNROLLING, REFUTATION
     ),

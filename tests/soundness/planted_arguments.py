@@ -16,7 +16,23 @@ ONE_PLY = ("tests/solver/claims/test_one_ply_arguments.py",)
 INDUCTIONS = ("tests/solver/claims/test_induction_conditions.py",)
 MTDF = ("tests/solver/explore/test_mtdf.py",)
 
+FOUND = ("tests/solver/claims/test_found_invariants.py",)
+
 _FACTS = (
+    Fault(
+        "solver/evidence/engine_rules.py",
+        "        if shown is None or shown.outcome != PROVED:\n            return None\n        return rule(",
+        "        return rule(",
+        "Invariants that were found are granted only if they are inductive together.",
+        tests=FOUND,
+    ),
+    Fault(
+        "solver/evidence/engine_rules.py",
+        "        if not stated or len(stated) < len(known):\n",
+        "        if not stated:\n",
+        "Evidence names no invariant that the rules do not have.",
+        tests=FOUND,
+    ),
     Fault(
         ARGUMENTS,
         "if isinstance(key.type, Optional) and term not in self.terms.some:",

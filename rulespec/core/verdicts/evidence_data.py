@@ -93,10 +93,11 @@ class ExplorationData(_Explored, _OfDeal, total=False):
 
 
 class InductionData(_OfProver, total=False):
-    """A proof by induction over plies."""
+    """A proof by induction over plies; `invariants` are rows of found invariants that it rests on."""
 
     depth: Whole
     by: Line
+    invariants: Table
     alone: Lines
 
 

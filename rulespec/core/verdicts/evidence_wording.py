@@ -64,7 +64,29 @@ INDUCTION = {
 }
 
 
+def invariant_text(row: Sequence[str]) -> str:
+    """An invariant that was found, as formal text that an author can adopt."""
+    if row[0] == "ends":
+        return f"over or not {row[1]}"
+    _, subject, sign, constant, *listed = row
+    sides: tuple[list[str], list[str]] = ([], [])
+    for weight, term in zip(map(int, listed[::2]), listed[1::2], strict=True):
+        sides[weight < 0].append(term if abs(weight) == 1 else f"{abs(weight)} * {term}")
+    if int(constant):
+        sides[int(constant) > 0].append(str(abs(int(constant))))
+    left, right = (" + ".join(side) or "0" for side in sides)
+    each = f"every x in {subject} satisfies " if subject else ""
+    return f"{each}{left} {sign} {right}"
+
+
 def _induction(v: VerdictData, data: Data) -> str:
+    rows = data.get("invariants", ())
+    found = "; ".join(f"`{invariant_text(row)}`" for row in rows)
+    also = f" What was found to hold in every position is used: {found}." if rows else ""
+    return f"{_step(v, data)}{also}"
+
+
+def _step(v: VerdictData, data: Data) -> str:
     if data.get("by") == "flows":
         return "Read off the effects; that an action cannot do otherwise was asked of an engine."
     if data.get("by") == "parts":

@@ -1,0 +1,145 @@
+"""Candidate invariants from templates over the types of the state.
+
+A candidate is a row of texts (`Row`), which evidence contains as it is. `condition_of` makes its condition
+from the rules, so a row means the same to whoever proposes it and to whoever checks it. There are two
+templates:
+
+    ends  END                          the game is over, or this end has not come about
+    sums  TYPE OP CONSTANT [N TERM]... a comparison of a linear sum with a constant, for every value `x` of a
+                                       type, or once if the type is empty
+
+Terms are the numbers that types offer: a whole number, how much a set or list holds, how often it holds `x`,
+and sums of these over the keys of maps. So equal sums, things in one place, bounds and orders are all rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from rulespec.core import nodes as n
+from rulespec.core.game import Game
+from rulespec.core.memo import by_game
+from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Set, Truth, Type, integers
+
+Row = tuple[str, ...]
+ENDS, SUMS = "ends", "sums"
+EQUAL, AT_MOST = "=", "<="
+MOST_VALUES = 64
+"""The most values of a type for each of which a row may speak."""
+_WHOLE = re.compile("-?[0-9]{1,9}")
+
+
+def subjects(game: Game) -> Mapping[str, Scalar]:
+    """The types for each of whose values a row may speak, by their names."""
+    found: dict[str, Scalar] = {}
+    waiting: list[Type] = [var.type for var in game.state.values()]
+    while waiting:
+        t = waiting.pop(0)
+        of = t.keys if isinstance(t, Map) else t.of if isinstance(t, Set | List | Optional) else None
+        if isinstance(of, Scalar) and not isinstance(of, Truth) and 1 < len(of.values) <= MOST_VALUES:
+            found.setdefault(str(of), of)
+        if isinstance(t, Map):
+            waiting.append(t.of)
+    return found
+
+
+@by_game
+def terms(game: Game, subject: str) -> tuple[n.Var | None, Mapping[str, n.Expr]]:
+    """The terms of rows about a type, by their texts, and the name that they have for its value."""
+    of = subjects(game).get(subject)
+    x = n.Var("x", of) if of is not None else None
+    found: dict[str, n.Expr] = {}
+    for var in game.state.values():
+        if var in (game.mover, game.state["over"]):
+            continue
+        found |= _measures(n.Get(var.type, var), var.name, var.type, x, 0)
+    return x, found
+
+
+def _measures(e: n.Expr, text: str, t: Type, x: n.Var | None, depth: int) -> Iterator[tuple[str, n.Expr]]:
+    """The numbers that a value offers, of `x` if there is one."""
+    if isinstance(t, Map):
+        if x is not None and t.keys == x.type:
+            yield from _measures(n.Read(t.of, e, n.Local(x.type, x)), f"{text}[x]", t.of, None, depth)
+        k = n.Var("klm"[depth % 3], t.keys)
+        inner = n.Read(t.of, e, n.Local(t.keys, k))
+        for words, body in _measures(inner, f"{text}[{k.name}]", t.of, x, depth + 1):
+            size, low, high = len(t.keys.values), *_bounds(body)
+            total = integers(size * low, size * high)
+            yield (
+                f"sum({words} for {k.name} in {t.keys})",
+                n.Sum(total, k, n.Domain(Set(t.keys), t.keys), body),
+            )
+    elif x is None:
+        if isinstance(t, Int):
+            yield text, e
+        elif isinstance(t, Truth):
+            yield f"(if {text} then 1 else 0)", _flag(e)
+        elif isinstance(t, Optional):
+            yield f"(if {text} is some then 1 else 0)", _flag(n.Not(BOOL, n.IsNone(BOOL, e)))
+        elif isinstance(t, Set | List) and t.of is not None:
+            most = t.cap if isinstance(t, List) else len(t.of.values)
+            yield f"size({text})", n.Size(integers(0, most), e)
+    elif isinstance(t, Optional) and t.of == x.type:
+        yield f"(if {text} = x then 1 else 0)", _flag(n.Equal(BOOL, e, n.Local(x.type, x)))
+    elif isinstance(t, Set) and t.of == x.type:
+        yield f"(if x in {text} then 1 else 0)", _flag(n.Member(BOOL, n.Local(x.type, x), e))
+    elif isinstance(t, List) and t.of == x.type:
+        y = n.Var("y", x.type)
+        here = _flag(n.Equal(BOOL, n.Local(x.type, y), n.Local(x.type, x)))
+        yield f"count(y in {text} where y = x)", n.Sum(integers(0, t.cap), y, e, here)
+
+
+def _flag(condition: n.Expr) -> n.Expr:
+    return n.If(integers(0, 1), condition, _number(1), _number(0))
+
+
+def _number(value: int) -> n.Expr:
+    return n.Const(integers(value, value), value)
+
+
+def _bounds(e: n.Expr) -> tuple[int, int]:
+    t = e.type.of if isinstance(e.type, Optional) else e.type
+    assert isinstance(t, Int)
+    return t.lo, t.hi
+
+
+@by_game
+def condition_of(game: Game, row: Row) -> n.Expr | None:
+    """The condition that a row states; None for a row that no template has."""
+    if len(row) == 2 and row[0] == ENDS:
+        ends = [end.condition for end in game.ends if end.id == row[1]]
+        return n.Or(BOOL, (n.Get(BOOL, game.state["over"]), n.Not(BOOL, ends[0]))) if ends else None
+    if len(row) < 6 or row[0] != SUMS or row[2] not in (EQUAL, AT_MOST) or len(row) % 2:
+        return None
+    if row[1] and row[1] not in subjects(game):
+        return None
+    x, known = terms(game, row[1])
+    numbers, named = [row[3], *row[4::2]], row[5::2]
+    if not all(map(_WHOLE.fullmatch, numbers)) or not set(named) <= known.keys():
+        return None
+    weights = [(int(weight), known[name]) for weight, name in zip(row[4::2], named, strict=True)]
+    constant = int(row[3])
+    left = _sum([(w, e) for w, e in weights if w > 0], max(-constant, 0))
+    right = _sum([(-w, e) for w, e in weights if w < 0], max(constant, 0))
+    compared = (n.Equal if row[2] == EQUAL else n.AtMost)(BOOL, left, right)
+    if x is None:
+        return compared
+    return n.All(BOOL, x, n.Domain(Set(subjects(game)[row[1]]), subjects(game)[row[1]]), compared)
+
+
+def _sum(weights: Sequence[tuple[int, n.Expr]], constant: int) -> n.Expr:
+    total: n.Expr | None = _number(constant) if constant or not weights else None
+    for weight, term in weights:
+        e = term
+        if weight != 1:
+            low, high = _bounds(term)
+            e = n.Mul(integers(weight * low, weight * high), _number(weight), term)
+        if total is None:
+            total = e
+        else:
+            (a, b), (c, d) = _bounds(total), _bounds(e)
+            total = n.Add(integers(a + c, b + d), total, e)
+    assert total is not None
+    return total

@@ -1,0 +1,223 @@
+"""Invariants that nobody wrote: candidates that random plays suggest, kept if they are inductive together.
+
+Random plays are played by the interpreter. Linear relations and bounds that all their positions meet become
+candidates (`rulespec.solver.formulas.invariant_templates`); those that some ply breaks while all others hold
+before it are dropped until none is left to drop (Houdini: Flanagan and Leino 2001). Finding relations in
+positions by linear algebra follows Ernst and others 2001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+from random import Random
+
+from rulespec.budgets import Budget
+from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Game
+from rulespec.core.types import Int
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
+from rulespec.play.position import Position
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas.invariant_templates import (
+    AT_MOST,
+    ENDS,
+    EQUAL,
+    SUMS,
+    Row,
+    condition_of,
+    subjects,
+    terms,
+)
+from rulespec.solver.formulas.unrolling.question import Question
+
+SAMPLED = 400
+"""The most positions of random plays that candidates are read from."""
+LONGEST = 60
+"""The most plies of a random play."""
+SAMPLING = 2.0
+"""The most seconds for random plays and for looking at their positions."""
+FEW_VALUES = 8
+"""The number of values of a type for which positions are looked at."""
+PATIENCE, EACH = 2.0, 8
+"""Seconds for a question about all candidates, and the part of them for one about a single one."""
+GREATEST_WEIGHT = 12
+"""Relations with greater weights are no candidates."""
+MOST_TERMS = 24
+"""The most terms of a type that are compared with one another."""
+
+
+def inductive_invariants(case: Case) -> list[Row]:
+    """Rows that hold at the start and that each ply keeps, all of them together with the helping claims.
+
+    OutOfBudget and TooWide as for any question.
+    """
+    rows = candidates(case.game, case.budget.part(0.3, SAMPLING))
+    conditions = {row: condition_of(case.game, row) for row in rows}
+    return _inductive(case, {row: e for row, e in conditions.items() if e is not None})
+
+
+def _inductive(case: Case, known: Mapping[Row, n.Expr]) -> list[Row]:
+    """A set of rows that are inductive together: the largest, but for rows that an engine leaves open."""
+    about, left = [*known.values(), *case.helpers], dict(known)
+    case.progress("invariants that may help")
+    begin = Question(case, "initial", None, about)
+    _drop(begin, left, 0)
+    plies, waiting = dict[str, _Ply](), [*case.game.actions]
+    while waiting and left:
+        action = waiting.pop(0)
+        if action not in plies:
+            plies[action] = _Ply(case, about, action, begin)
+        if plies[action].drop(left):
+            waiting += (name for name in case.game.actions if name not in waiting)
+    return [*left]
+
+
+class _Ply:
+    """One ply of an action from any position in which helping claims and candidates hold."""
+
+    def __init__(self, case: Case, about: Sequence[n.Expr], action: str, begin: Question) -> None:
+        self._question = Question(case, "any", None, about, [action], begin)
+        self._question.extend(1)
+        for helper in case.helpers:
+            self._question.grant(helper, 0)
+        self._helping = [*self._question.granted]
+
+    def drop(self, left: dict[Row, n.Expr]) -> bool:
+        """Drop candidates until the ply keeps those that are left; True if any was dropped."""
+        dropped = False
+        while left:
+            self._question.granted = [*self._helping, *(self._question.holds(e, 0) for e in left.values())]
+            if not _drop(self._question, left, 1):
+                break
+            dropped = True
+        return dropped
+
+
+def _drop(question: Question, left: dict[Row, n.Expr], ply: int) -> bool:
+    """Drop the rows that may fail after a ply, or of which that is not found out; True if there are any."""
+    literals = {row: question.holds(e, ply) for row, e in left.items()}
+    answer = question.possible_within(PATIENCE, one_of=[-literal for literal in literals.values()])
+    if answer is False:
+        return False
+    if answer:
+        failed = [row for row, literal in literals.items() if not question.was(literal)]
+    else:
+        failed = [
+            row
+            for row, literal in literals.items()
+            if question.possible_within(PATIENCE / EACH, [-literal]) is not False
+        ]
+    for row in failed:
+        del left[row]
+    return bool(failed)
+
+
+# ---- candidates
+
+
+def candidates(game: Game, budget: Budget) -> list[Row]:
+    """Rows that hold in all positions of some random plays, the same ones for the same positions."""
+    machine = Machine(game)
+    positions = [machine.situation(position) for position in _positions(machine, budget)]
+    rows: list[Row] = [(ENDS, end.id) for end in game.ends]
+    for subject in ("", *subjects(game)):
+        x, known = terms(game, subject)
+        names = [*known][:MOST_TERMS]
+        vectors = list[list[int]]()
+        values = [] if x is None else [*subjects(game)[subject].values]
+        for situation in positions:
+            for value in _spread(values) if x is not None else (None,):
+                env = {} if x is None else {x: value}
+                vectors.append([int(evaluate(known[name], env, situation) or 0) for name in names])
+            if budget.exceeded_limit:
+                break
+        if vectors:
+            rows += _rows(subject, {name: known[name] for name in names}, vectors)
+    return rows
+
+
+def _spread(values: Sequence[object]) -> Sequence[object]:
+    return values[:: max(1, len(values) // FEW_VALUES)]
+
+
+def _positions(machine: Machine, budget: Budget) -> Iterator[Position]:
+    """Positions of random plays."""
+    found = 0
+    for play in range(SAMPLED):
+        rng = Random(play)
+        position = machine.start(Chance(str(play))).position
+        for _ in range(LONGEST):
+            if position.fault is None:
+                yield position
+                found += 1
+            moves = [*machine.moves(position)] if position.fault is None else []
+            if not moves or found >= SAMPLED or budget.exceeded_limit:
+                break
+            position = machine.play(position, rng.choice(moves), Chance(str(play))).position
+        if found >= SAMPLED or budget.exceeded_limit:
+            return
+
+
+def _rows(subject: str, known: Mapping[str, n.Expr], vectors: Sequence[Sequence[int]]) -> Iterator[Row]:
+    """Linear relations, bounds and orders that hold of all vectors of terms."""
+    names, fixed = [*known], set[str]()
+    for weights in _relations([[1, *vector] for vector in vectors]):
+        constant, *rest = weights
+        used = [(name, weight) for name, weight in zip(names, rest, strict=True) if weight]
+        if used and all(abs(weight) <= GREATEST_WEIGHT for weight in rest):
+            yield (SUMS, subject, EQUAL, str(-constant), *_listed(used))
+            if len(used) == 1:
+                fixed.add(names[rest.index(used[0][1])])
+    columns = dict(zip(names, zip(*vectors, strict=True), strict=True))
+    for name, seen in columns.items():
+        t = known[name].type
+        if name not in fixed and isinstance(t, Int):
+            if max(seen) < t.hi:
+                yield (SUMS, subject, AT_MOST, str(max(seen)), "1", name)
+            if min(seen) > t.lo:
+                yield (SUMS, subject, AT_MOST, str(-min(seen)), "-1", name)
+    most = max(map(sum, vectors))
+    if subject and len(names) > 2 and most < sum(map(max, columns.values())):
+        yield (SUMS, subject, AT_MOST, str(most), *_listed([(name, 1) for name in names]))
+    for one, other in combinations([name for name in names if name not in fixed], 2):
+        pairs = [*zip(columns[one], columns[other], strict=True)]
+        if max(a + b for a, b in pairs) < min(2, max(columns[one]) + max(columns[other])):
+            yield (SUMS, subject, AT_MOST, "1", "1", one, "1", other)
+        for a, b, small, large in ((one, other, 0, 1), (other, one, 1, 0)):
+            if all(pair[small] <= pair[large] for pair in pairs) and max(columns[a]) > min(columns[b]):
+                yield (SUMS, subject, AT_MOST, "0", "1", a, "-1", b)
+
+
+def _listed(used: Sequence[tuple[str, int]]) -> Iterator[str]:
+    for name, weight in used:
+        yield from (str(weight), name)
+
+
+def _relations(vectors: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """A basis of the whole weights with which all vectors come to 0, by Gauss and Jordan."""
+    pivots: dict[int, list[Fraction]] = {}
+    for vector in dict.fromkeys(map(tuple, vectors)):
+        row = [Fraction(x) for x in vector]
+        for at, pivot in pivots.items():
+            if row[at]:
+                row = [a - row[at] * b for a, b in zip(row, pivot, strict=True)]
+        lead = next((i for i, x in enumerate(row) if x), None)
+        if lead is None:
+            continue
+        row = [x / row[lead] for x in row]
+        for at, pivot in pivots.items():
+            pivots[at] = [a - pivot[lead] * b for a, b in zip(pivot, row, strict=True)]
+        pivots[lead] = row
+    size = len(vectors[0])
+    for free in (i for i in range(size) if i not in pivots):
+        weights = [Fraction(0)] * size
+        weights[free] = Fraction(1)
+        for at, pivot in pivots.items():
+            weights[at] = -pivot[free]
+        whole = lcm(*(weight.denominator for weight in weights))
+        yield [int(weight * whole) for weight in weights]

@@ -1,0 +1,156 @@
+"""Invariants that nobody wrote: proposed by random plays, kept if inductive, judged like any induction."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rulespec import load
+from rulespec.budgets import Budget
+from rulespec.core.evaluate import evaluate
+from rulespec.core.game import Game
+from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED, Evidence
+from rulespec.core.verdicts.evidence_wording import invariant_text
+from rulespec.play.machine import Machine
+from rulespec.solver.evidence.engine_rules import by_evidence
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.formulas.invariant_templates import condition_of
+from rulespec.solver.methods.invariant_search import _positions, candidates
+from rulespec.solver.methods.table import METHODS
+
+FLOOD = """\
+rulespec: 1
+id: flood
+title: Flood
+summary: Islands are flooded by cards.
+players: 2
+rules:
+- id: cards
+  prose: Each of the islands has a card.
+  formal: |
+    type Island = 1..4
+    hidden state deck: list of Island up to 4 = []
+    state gone: set of Island = {}
+    state held: map Player -> Island? = none
+    state days: 0..80 = 0
+    state lit: Bool = false
+  setup: shuffle Island into deck
+- id: draw
+  prose: Draw a card and lay it away.
+  action: ()
+  written: draw
+  do: |
+    add 1 to days up to 80
+    if deck is empty:
+      shuffle Island into deck
+      gone := {}
+    if top(deck) is some: add top(deck) to gone
+    move top of deck into held[mover]
+    held[after(mover)] := none
+- id: long
+  prose: After many days it is over.
+  end: days = 80
+claims:
+- id: all
+  prose: Deck and cards laid away are all.
+  invariant: size(deck) + size(gone) = 4
+- id: apart
+  prose: No card is in both.
+  invariant: no x in gone satisfies x in deck
+- id: early
+  prose: No play is that long.
+  invariant: days < 70
+- id: ends
+  prose: It ends.
+  terminates: 80 - days
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return made(tmp_path_factory.mktemp("flood"), FLOOD)
+
+
+def made(folder: Path, text: str) -> Game:
+    path = folder / "flood.yaml"
+    path.write_text(text, "utf-8")
+    return load(path).core
+
+
+def case_of(game: Game, claim: str) -> Case:
+    return Case(game, game.claims[claim], Budget(60, 2000))
+
+
+def judged(case: Case, rows: list[list[str]]) -> Answer | None:
+    return by_evidence(case, Evidence("induction", {"depth": 1, "invariants": rows}))
+
+
+@pytest.mark.parametrize("claim", ["all", "apart", "ends"])
+def test_what_no_induction_shows_alone_rests_on_what_was_found(game: Game, claim: str) -> None:
+    case = case_of(game, claim)
+    alone = METHODS["measure" if claim == "ends" else "induction"](case)
+    assert alone is None or alone.outcome == UNDECIDED
+    shown = METHODS["found invariants"](case)
+    assert shown is not None
+    assert shown.outcome == PROVED
+    (proof,) = shown.proofs
+    again = judged(case, proof.data["invariants"])
+    assert again is not None
+    assert replace(again, engine="") == replace(shown, engine="")
+
+
+def test_what_holds_in_all_random_plays_alone_is_not_believed(game: Game) -> None:
+    shown = METHODS["found invariants"](case_of(game, "early"))
+    assert shown is None or shown.outcome in (UNDECIDED, REFUTED)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["sums", "", "<=", "69", "1", "days"],  # not inductive
+        ["sums", "", "<=", "-1", "-1", "days"],  # not so at the start
+        ["sums", "", "=", "3", "1", "size(deck)"],  # so neither
+        ["sums", "Island", "<=", "0", "1", "(if x in gone then 1 else 0)"],
+        ["ends", "short"],  # no such end
+        ["sums", "Isle", "<=", "1", "1", "(if x in gone then 1 else 0)"],
+        ["sums", "", "<=", "1", "1", "size(nothing)"],
+        ["sums", "", "<", "1", "1", "days"],
+        ["sums", "", "<=", "one", "1", "days"],
+        ["sums", "", "<=", "1", "1"],
+        [],
+    ],
+)
+def test_evidence_with_what_is_not_so_shows_nothing(game: Game, row: list[str]) -> None:
+    good = [
+        "sums",
+        "Island",
+        "=",
+        "1",
+        "1",
+        "count(y in deck where y = x)",
+        "1",
+        "(if x in gone then 1 else 0)",
+    ]
+    assert judged(case_of(game, "all"), [good]) is not None
+    assert judged(case_of(game, "all"), [good, row]) is None
+    assert judged(case_of(game, "early"), [row]) is None
+
+
+def test_texts_of_candidates_mean_what_their_rows_mean(game: Game, tmp_path: Path) -> None:
+    rows = [*candidates(game, Budget(20, 2000)), ("ends", "long")]
+    rows += [("sums", "", "<=", "-1", "2", "size(deck)", "-3", "days")]
+    claims = [
+        f"- id: row-{i}\n  prose: Found.\n  invariant: {invariant_text(row)}\n" for i, row in enumerate(rows)
+    ]
+    adopted = made(tmp_path, FLOOD + "".join(claims))
+    assert len(rows) > 8
+    machine = Machine(adopted)
+    seen = [machine.situation(position) for position in _positions(machine, Budget(20, 2000))]
+    for i, row in enumerate(rows):
+        stated, written = condition_of(adopted, row), adopted.claims[f"row-{i}"].condition
+        assert stated is not None
+        assert written is not None
+        for situation in seen:
+            assert evaluate(stated, {}, situation) == evaluate(written, {}, situation)
