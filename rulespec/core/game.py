@@ -177,6 +177,8 @@ class Outcome:
     ties: tuple[tuple[bool, Expr], ...]
     titles: tuple[tuple[Expr, str], ...]
     side: Expr | None = None
+    gains: bool = False
+    """True if the score is a payoff, of which players want the most, and not to be ahead."""
 
 
 @dataclass(frozen=True)
@@ -492,6 +494,8 @@ def write_meaning(w: CanonicalWriter, game: Game) -> None:
     )
     if outcome.side is not None:
         w.write(outcome.side)
+    if outcome.gains:
+        w.put("gains")
     for sight in game.sights:
         w.write((sight.viewer, sight.binders, sight.value))
 

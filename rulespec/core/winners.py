@@ -38,6 +38,16 @@ TOGETHER = (
 )
 """The reason why no play is best for both of two players."""
 
+NOT_CONSTANT = (
+    "the payoffs do not add up to the same at every end, so a gain of one side is not a loss of the other"
+)
+"""The reason why no play is best for both sides of a game with payoffs."""
+
+
+def is_payoff(game: Game, e: n.Expr | None) -> bool:
+    """True if an expression is the declared payoff of a player."""
+    return game.outcome.gains and isinstance(e, n.Call) and e.function.name == "payoff"
+
 
 def possible_winners(game: Game) -> frozenset[Winners]:
     """The possible numbers of winners, over all final positions, reachable or not."""

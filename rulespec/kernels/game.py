@@ -31,6 +31,8 @@ KEY: Words = []
 """For each word of a row, what changes if nobody can act, and a mask of the bits that do not depend on the
 end."""
 
+GAINS = False
+"""True if the score is a payoff, of which players want the most, and not to be ahead."""
 TOGETHER, SHARED = False, False
 """True if all players win together, and if a shared win is worth more than a tie."""
 SIDES = 1

@@ -18,6 +18,7 @@ from .game import (
     ENDED_AT,
     FAULT_AT,
     FIRST_PLAYER,
+    GAINS,
     HIDES,
     IS_FIRST_OF_SIDE,
     LAST_PLAYER,
@@ -70,7 +71,7 @@ UNIT = 1 << 20
 EXPLORE = 1.2
 """The weight of exploration, with wins counted from 0 to 1."""
 POINTS = 0.2
-"""The weight of scores in a value, if the rules keep them."""
+"""The weight of scores in a value, if the rules keep them; payoffs are all of it."""
 MOST_LISTED = 40
 """With more legal actions, a node considers a few drawn at random, and more with more visits."""
 WIDEN = 3
@@ -136,7 +137,7 @@ def points_of(s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
                     own = side
                 else:
                     other = max(other, side)
-            x = total if TOGETHER else own if SIDES == 1 else own - other
+            x = total if TOGETHER else own if SIDES == 1 or GAINS else own - other
             worths[players + i] = x
             tally[T_LOW], tally[T_HIGH] = min(tally[T_LOW], x), max(tally[T_HIGH], x)
 
@@ -360,7 +361,8 @@ def value_of(e: int, player: int, tree: Tree) -> float:
     if not SCORED or tally[T_HIGH] <= tally[T_LOW]:
         return wins
     points = edges[at + LAST_PLAYER - FIRST_PLAYER + 1] / edges[e + E_VISITS]
-    return (1.0 - POINTS) * wins + POINTS * (points - tally[T_LOW]) / (tally[T_HIGH] - tally[T_LOW])
+    weight = 1.0 if GAINS else POINTS
+    return (1.0 - weight) * wins + weight * (points - tally[T_LOW]) / (tally[T_HIGH] - tally[T_LOW])
 
 
 @part
@@ -533,7 +535,8 @@ def look(
             lost = lost and has_winning_answer(n, seat, now, answers, kept)
     looks[at * LOOK] = OPEN
     if tried > 0:
-        looks[at * LOOK] = WON if won else LOST if lost else OPEN
+        if not GAINS:
+            looks[at * LOOK] = WON if won else LOST if lost else OPEN
         wins, points = wins // tried, points // tried
     looks[at * LOOK + 1], looks[at * LOOK + 2] = wins, points
     return 0

@@ -25,7 +25,9 @@ from .documents.ruleset_shape import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS
 from .documents.shapes import text_of, words
 from .documents.variants import Document
 from .documents.yaml import Mapping, Node, Scalar
+from .elaborate.expressions import whole_number
 from .elaborate.world import Faulty
+from .lowering import generated_expression
 from .rules import Rules, id_of
 from .settings import Settings, Usual
 from .symmetries import stated_symmetries
@@ -304,6 +306,10 @@ def _claim_of_game(rules: Rules, name: str, entry: Mapping) -> Claim:
             )
             raise Faulty
         kind = text.value.replace("-", "_")
+        payoff = next(rules.having("payoff"), None) if kind == "value" else None
+        if payoff is not None:  # the result of best play is the payoff of the first side
+            asked = whole_number(*generated_expression(world, "payoff(1)", text))
+            return Claim(name, prose, kind, asked, _options(rules, name, kind, entry), "", entry.span)
         return Claim(name, prose, kind, None, _options(rules, name, kind, entry), "", entry.span)
     kind = _WORDS_OF.get(key, key).replace("-", "_")
     options = _options(rules, name, kind, entry)

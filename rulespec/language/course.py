@@ -126,8 +126,15 @@ def outcome(rules: Rules) -> Outcome:
     player = n.Var("player", rules.world.player)
     names: Names = {"player": n.Local(player.type, player)}
     score = winners = None
+    gains = rules.only("payoff")
     if found := rules.only("score"):
         score = rules.attempt(partial(rules.number, found[1], found[0], names), None)
+        if gains:
+            message = "a game has points (`score`) or payoffs (`payoff`), not both"
+            help = "`payoff` is what a player wants the most of; points are there to be ahead of others"
+            rules.world.report.error("payoff.score", message, gains[1].span, help=help)
+    elif gains:
+        score = rules.attempt(partial(rules.number, gains[1], gains[0], names), None)
     if found := rules.only("winners"):
         winners = rules.attempt(partial(_winners, rules, found[1], found[0]), None)
     ties: list[tuple[bool, n.Expr]] = []
@@ -146,7 +153,7 @@ def outcome(rules: Rules) -> Outcome:
     side = declared_side(rules, player)
     if side is not None:
         winners = winners_by_side(player, side, winners, score, ties)
-    return Outcome(player, score, winners, tuple(ties), tuple(titles), side)
+    return Outcome(player, score, winners, tuple(ties), tuple(titles), side, gains is not None)
 
 
 def sights(rules: Rules) -> tuple[Sight, ...]:

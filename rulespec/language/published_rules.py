@@ -23,7 +23,7 @@ from .syntax.printer import one_line
 from .work_limit import ENTRY
 
 KINDS_OF_RULE = (
-    "library action that after reaction end setup start turn phases rounds score winners titles sees "
+    "library action that after reaction end setup start turn phases rounds score payoff winners titles sees "
     "readings settled formal"
 ).split()
 """Keys that determine the kind of a rule; the first one present decides."""
@@ -36,6 +36,7 @@ KIND_OF_KEY = {
     "phases": "turn",
     "start": "setup",
     "rounds": "turn",
+    "payoff": "score",
 }
 """The kinds whose names differ from their keys."""
 

@@ -1,8 +1,8 @@
-"""Questions about the result of a game in its rules: `score(p)` and `won(p)`, and with declared sides
-`allies(p)`, `rivals(p)` and `side-score(p)`.
+"""Questions about the result of a game in its rules: `score(p)`, `payoff(p)` and `won(p)`, and with declared
+sides `allies(p)`, `rivals(p)` and `side-score(p)`.
 
-They are definitions generated from the keys `score`, `winners`, `ties` and `sides`. A declaration, law or end
-of the same name hides them.
+They are definitions generated from the keys `score`, `payoff`, `winners`, `ties` and `sides`. A declaration,
+law or end of the same name hides them.
 """
 
 from __future__ import annotations
@@ -12,25 +12,28 @@ from functools import partial
 from typing import cast
 
 from ..core import nodes as n
-from ..core.types import BOOL, Scalar, Set, join_scalars, scalar_of
+from ..core.types import BOOL, Scalar, Set, integers, join_scalars, scalar_of
+from .documents.yaml import Mapping, mappings
 from .documents.yaml import Scalar as Text
-from .documents.yaml import mappings
 from .elaborate.expressions import set_of_players
 from .elaborate.folding import conjunction, disjunction, fold, maybe_none, negation, number
 from .elaborate.world import Faulty
 from .rules import OnDemand, Rules, id_of
 from .sides import allies, declared_side, side_sum, winners_by_side
 
-SCORE, WON, ALLIES, RIVALS, SIDE_SCORE = "score", "won", "allies", "rivals", "side-score"
+SCORE, PAYOFF, WON = "score", "payoff", "won"
+ALLIES, RIVALS, SIDE_SCORE = "allies", "rivals", "side-score"
 
 
 def enter_results(rules: Rules) -> None:
     """Define the questions about results for which the game has the keys."""
     world = rules.world
-    scored, judged, sided = (next(rules.having(key), None) for key in ("score", "winners", "sides"))
+    scored = next(_scores(rules), None)
+    judged, sided = (next(rules.having(key), None) for key in ("winners", "sides"))
     for name, found, make in (
         (SCORE, scored, _score),
         (WON, judged or scored, _won),
+        (PAYOFF, judged or scored, _payoff),
         (ALLIES, sided, _allies),
         (RIVALS, sided, _rivals),
         (SIDE_SCORE, sided and scored, _side_score),
@@ -49,9 +52,34 @@ def _definition(rules: Rules, name: str, make: Callable[[Rules, n.Expr], n.Expr]
     return function
 
 
+def _scores(rules: Rules) -> Iterator[tuple[str, Mapping, Text]]:
+    """The rules with the points or the payoffs of players."""
+    yield from rules.having("score")
+    yield from rules.having("payoff")
+
+
 def _score(rules: Rules, player: n.Expr) -> n.Expr:
-    name, _, text = next(rules.having("score"))
+    name, _, text = next(_scores(rules))
     return rules.number(text, name, {"player": player})
+
+
+def _payoff(rules: Rules, player: n.Expr) -> n.Expr:
+    """The declared payoff of a player, of a side the sum of it; else 1 for a win alone and -1 for a loss."""
+    if next(rules.having("payoff"), None) is not None:
+        summed = next(rules.having("sides"), None) is not None
+        return _zero_for_none(_side_score(rules, player) if summed else _score(rules, player))
+    rules.world.note_read()
+    one, other = n.Var("player", rules.world.player), n.Var("q", rules.world.player)
+    side, of = declared_side(rules, one), Set(rules.world.player)
+    own: n.Expr = n.SetOf(of, (player,))
+    if side is not None:
+        own = allies(one, side, cast(n.Local, player).var)
+    rivals = n.Difference(of, n.Domain(of, rules.world.player), own)
+    won = rules.law_function(WON) or _missing()
+    mine, theirs = _call(won, player), n.Any(BOOL, other, rivals, _call(won, n.Local(other.type, other)))
+    loss = n.If(integers(-1, 0), theirs, number(-1), number(0))
+    gain = n.If(integers(0, 1), theirs, number(0), number(1))
+    return n.If(integers(-1, 1), mine, gain, loss)
 
 
 def _won(rules: Rules, player: n.Expr) -> n.Expr:
@@ -81,7 +109,7 @@ def _winners_of_sides(rules: Rules, player: n.Var, side: n.Expr) -> n.Expr | Non
     names = {"player": n.Local(player.type, player)}
     numbers = [(most, rules.number(text, clause, names)) for most, text, clause in _ties(rules)]
     winners = [set_of_players(*rules.read(text, name)) for name, _, text in rules.having("winners")]
-    scores = [rules.number(text, name, names) for name, _, text in rules.having("score")]
+    scores = [rules.number(text, name, names) for name, _, text in _scores(rules)]
     return winners_by_side(player, side, next(iter(winners), None), next(iter(scores), None), numbers)
 
 
@@ -105,7 +133,7 @@ def _rivals(rules: Rules, player: n.Expr) -> n.Expr:
 
 def _side_score(rules: Rules, player: n.Expr) -> n.Expr:
     """The sum of the scores of a side."""
-    name, _, text = next(rules.having("score"))
+    name, _, text = next(_scores(rules))
 
     def total(one: n.Var, side: n.Expr) -> n.Expr:
         score = rules.number(text, name, {"player": n.Local(one.type, one)})

@@ -35,7 +35,7 @@ LAW = ("that", "after")
 """Keys of the condition of a law or a requirement: on the present position, or on the one after the
 action."""
 
-OF_RESULTS = {"score": ("score", "won"), "winners": ("won",)}
+OF_RESULTS = {"winners": ("payoff", "won")} | dict.fromkeys(("score", "payoff"), ("payoff", "score", "won"))
 """The names by which texts refer to results, by their keys."""
 _AFTER = re.compile(r"\bafter\s+[A-Za-z_]")
 

@@ -89,14 +89,15 @@ def rank_moves(
     """The moves, best at once first. Those for which the budget has no time come last, not looked at."""
     at = list(rules.players).index(seat)
     tries = TRIES if len(moves) <= MANY else 1
-    scale = Scale()
+    gains = rules.machine.game.outcome.gains  # a win is not all, then
+    scale = Scale(gains)
     seen: list[tuple[Move, tuple[Position, ...], list[Worth], bool]] = []
     for move in moves:
         after = _positions_after(rules, worlds, move, seed, tries) if budget.seconds_left > 0 else ()
         worths = [judge(rules, position) for position in after]
         for worth in worths:
             scale.note(worth)
-        won = bool(after) and all(seat in rules.winners(position) for position in after)
+        won = bool(after) and not gains and all(seat in rules.winners(position) for position in after)
         seen.append((move, after, worths, won and all(worth.wins[at] == 1.0 for worth in worths)))
     found = [
         Look(
@@ -128,9 +129,13 @@ def _positions_after(
 
 def loses(rules: Rules, seat: Value, look: Look, seed: int | str) -> bool:
     """True if the next player to move wins at once after a move, whatever chance and hidden hands may be."""
-    return bool(look.after) and all(
-        _has_winning_answer(rules, position, seat, Chance(f"{seed}/{number}"))
-        for number, position in enumerate(look.after)
+    return (
+        (not rules.machine.game.outcome.gains)
+        and bool(look.after)
+        and all(
+            _has_winning_answer(rules, position, seat, Chance(f"{seed}/{number}"))
+            for number, position in enumerate(look.after)
+        )
     )
 
 

@@ -49,7 +49,9 @@ def judge(rules: Rules, position: Position) -> Worth:
 
 def _worth_of_sides(rules: Rules, position: Position, scores: list[int], together: bool) -> Worth:
     """The worth of a position to each side, given their scores."""
-    sides, points, even = rules.sides, _points(scores, together), 1 / len(rules.sides)
+    sides, even = rules.sides, 1 / len(rules.sides)
+    gains = rules.machine.game.outcome.gains and not together
+    points = tuple(map(float, scores)) if gains else _points(scores, together)
     alone = len(sides) == 1 or together
     if position.is_over:
         winners = rules.winners(position)
@@ -59,7 +61,7 @@ def _worth_of_sides(rules: Rules, position: Position, scores: list[int], togethe
             return Worth(tuple(share * wins for wins in won), points)
         return Worth((even,) * len(sides), points)
     if rules.machine.game.outcome.score is not None and not alone:
-        leaders = [lead >= 0 for lead in points]
+        leaders = [lead >= 0 for lead in _ahead(scores)]
         return Worth(tuple(lead / sum(leaders) for lead in leaders), points)
     of_player = Nearness(rules.machine.game)(rules.machine.situation(position))
     near = [max(of_player[p] for p in side) for side in sides]
@@ -97,7 +99,9 @@ def _ahead(scores: list[int]) -> tuple[float, ...]:
 class Scale:
     """Makes one number from 0 to 1 of wins and points: points between the least and the most met so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, gains: bool = False) -> None:
+        """With `gains` the points are payoffs, which are all that counts."""
+        self._weight = 1.0 if gains else POINTS
         self._low = float("inf")
         self._high = float("-inf")
 
@@ -110,7 +114,8 @@ class Scale:
         """Wins and points as one number."""
         if self._high <= self._low:
             return wins
-        return (1 - POINTS) * wins + POINTS * (points - self._low) / (self._high - self._low)
+        share = (points - self._low) / (self._high - self._low)
+        return (1 - self._weight) * wins + self._weight * share
 
 
 class Nearness:

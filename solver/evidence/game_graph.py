@@ -152,7 +152,7 @@ def expectation(case: Case, limits: Limits) -> Answer:
         else:
             mean = expected_value(seen.states, case.claim.id, most, summed, seen.check)
             proof = Proof("fraction", {"is": str(mean)})
-    except NonTerminating as endless:
+    except (NonTerminating, NoValue) as endless:
         return no_answer(f"There is no expectation: {endless}.")
     except (NoGameValue, OutOfBudget) as why:
         return no_answer(f"Nothing was decided: the equations were not solved ({why}).")

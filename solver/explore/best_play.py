@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from rulespec.budgets import Budget, memory_in_use
 from rulespec.code.packed_rows.images import NoRowImage
 from rulespec.core.symmetry import Symmetry
+from rulespec.core.winners import is_payoff
 
 from .code_states import CodeStates
 from .exploration_code import RowLayout
@@ -135,6 +136,8 @@ class BestPlay:
 
     def starts(self, elements: Sequence[Symmetry] = ()) -> CodeStates:
         """The states in which play begins. Raises NoValue without code or enough time."""
+        if self.name and is_payoff(self.space.game, self.space.asked[-1].get(self.name)):
+            raise NoValue("a search does not see whether the payoffs add up to the same at every end")
         states = self.space.begun_anew(elements)
         if not isinstance(states, CodeStates):
             raise NoValue("the rules are too large for code")

@@ -10,12 +10,21 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from rulespec.core.winners import TOGETHER
+from rulespec.core.winners import NOT_CONSTANT, TOGETHER, is_payoff
 from rulespec.play.plays import states as states_of_play
 from rulespec.play.plays import write_down
 from rulespec.play.position import Move
 
-from .states import BuiltinQuestion, NoValue, States, is_shared, without_draw_count, worth_of
+from .states import (
+    BuiltinQuestion,
+    NoValue,
+    Question,
+    ScoreOf,
+    States,
+    is_shared,
+    without_draw_count,
+    worth_of,
+)
 
 
 class Uncountable(ValueError):
@@ -146,6 +155,16 @@ class Graph:
             return False
         return self.is_winnerless() or len(self.terminating()[0]) < self.count
 
+    def check_payoffs(self, name: str | None) -> None:
+        """Raise NoValue if the question is a payoff and these do not add up to the same at every end."""
+        game = self.states.game
+        if name is None or not is_payoff(game, self.states.asked.get(name)):
+            return
+        asked: list[Question] = [BuiltinQuestion.ENDED, *map(ScoreOf, game.player.values)]
+        answers = zip(*([int(x) for x in self.states.scan(question)] for question in asked), strict=True)
+        if len({sum(scores) for ended, *scores in answers if ended}) > 1:
+            raise NoValue(NOT_CONSTANT)
+
     def values(self, name: str | None) -> Sequence[int]:
         """The value of each state under best play of two sides. Raises NoValue.
 
@@ -156,6 +175,7 @@ class Graph:
             raise NoValue("chance has a part in the actions")
         if name is None and self.has_unequal_wins():
             raise NoValue(TOGETHER)
+        self.check_payoffs(name)
         ends, side = self._numbers(), self.states.scan(BuiltinQuestion.SIDE)
         ends[:] = [
             worth_of(self.states.game, name, x) for x in self.states.scan(name or BuiltinQuestion.WINNERS)

@@ -304,11 +304,13 @@ def expected_value(
     """The expectation before the setup of a number at the end, or `summed` over the positions acted from.
 
     With `most` the first side maximises and the other minimises, with False the reverse; with None all legal
-    actions are equally likely. Raises NonTerminating.
+    actions are equally likely. Raises NonTerminating, NoValue.
     """
     values = [worth_of(states.game, name, x) for x in states.scan(name)]
     side = [int(x) for x in states.scan(BuiltinQuestion.SIDE)]
     graph = Graph(states)
+    if most is not None:
+        graph.check_payoffs(name)
     worth = ExpectedValues(
         graph,
         final=lambda i: 0 if summed else values[i],

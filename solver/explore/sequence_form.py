@@ -18,7 +18,7 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.nodes import Expr
 from rulespec.core.types import Value
-from rulespec.core.winners import TOGETHER
+from rulespec.core.winners import NOT_CONSTANT, TOGETHER, is_payoff
 from rulespec.play.machine import Machine
 from rulespec.play.observation import ObservedMove, Observer, SeatView
 from rulespec.play.position import Move, Position
@@ -242,11 +242,12 @@ def tree_worth(game: Game, asked: Expr, sign: int, summed: bool, pause: Callable
 
     Where several players win together at one end and nobody at another, no play is best for both.
     """
-    machine, numbers = Machine(game), set[int]()
+    machine, numbers, sums = Machine(game), set[int](), set[int]()
 
     def payoff(position: Position) -> int:
         if position.is_over:
             numbers.add(len(machine.winners(position)))
+            sums.add(sum(machine.scores(position).values()))
         return sign * (evaluate(asked, {}, machine.situation(position)) or 0)
 
     try:
@@ -255,4 +256,6 @@ def tree_worth(game: Game, asked: Expr, sign: int, summed: bool, pause: Callable
         raise NoGameValue(str(trouble)) from None
     if game.players > 1 and 0 in numbers and max(numbers) > 1:
         raise NoGameValue(TOGETHER)
+    if is_payoff(game, asked) and len(sums) > 1:
+        raise NoGameValue(NOT_CONSTANT)
     return tree

@@ -131,6 +131,7 @@ def solve_stages(
     held against every reply, and none are sought. Raises NoGameValue, NonTerminating.
     """
     game, graph = states.game, Graph(states)
+    graph.check_payoffs(name)
     worth = [worth_of(game, name, x) for x in states.scan(name or BuiltinQuestion.WINNERS)]
     side = [int(x) for x in states.scan(BuiltinQuestion.SIDE)]
     opened = [any(at) for at in zip(*map(states.scan, stage_questions(game)), strict=True)]

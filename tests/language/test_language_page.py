@@ -181,6 +181,24 @@ rules:
 """
 
 
+HEAP = """\
+rulespec: 1
+id: heap
+title: Heap
+players: 2
+rules:
+- id: take
+  prose: Take.
+  formal: |
+    state left: 0..9 = 9
+  action: k in 1..2 where k <= left
+  do: remove k from left
+- id: bare
+  prose: Nothing is left.
+  end: left = 0
+"""
+
+
 BIDS = """\
 rulespec: 1
 id: bids
@@ -226,6 +244,7 @@ def test_blocks(tmp_path: Path) -> None:
         (_, after),
         (_, course),
         (_, results),
+        (_, stakes),
         (_, partners),
         (_, secret),
         (_, definitions),
@@ -241,6 +260,7 @@ def test_blocks(tmp_path: Path) -> None:
         "after": MEN + after,
         "variant": variant,
         "results": POINTS + results,
+        "stakes": HEAP + stakes,
         "course": PASSES + course,
         "sides": POINTS.replace("players: 2", "players: 4") + partners,
     }  # fmt: skip

@@ -9,7 +9,52 @@ CLAIMS = "rulespec/language/claims.py"
 OF_WINS = ("tests/solver/claims/test_won_together.py",)
 OF_SIDES = ("tests/solver/test_sides.py",)
 
+AT_ONCE = ("tests/solver/test_at_once.py",)
+PAYOFFS = ("tests/solver/test_payoffs.py",)
+
 FAULTS = (
+    Fault(
+        "solver/explore/graph.py",
+        "            raise NoValue(NOT_CONSTANT)\n",
+        "            pass\n",
+        "Best play of a payoff is asked where a gain of one side is a loss of the other.",
+        PAYOFFS,
+    ),
+    Fault(
+        "solver/explore/stages.py",
+        "    return all(_is_fair(sight, game.stages) for sight in game.sights)\n",
+        "    return True\n",
+        "Nobody sees what others choose at once before all have chosen.",
+        AT_ONCE,
+    ),
+    Fault(
+        "solver/explore/stages.py",
+        "    if not all(stage.shown for stage in game.stages):\n",
+        "    if False:\n",
+        "Everybody sees what was chosen at once when all have chosen.",
+        AT_ONCE,
+    ),
+    Fault(
+        "solver/explore/stage_values.py",
+        "            if _can_stay(chosen):\n",
+        "            if False:\n",
+        "Neither side can keep stages coming back for ever.",
+        AT_ONCE,
+    ),
+    Fault(
+        "solver/explore/stage_values.py",
+        "            if not (self._assures(worths, solution, 0) and self._assures(worths, solution, 1)):\n",
+        "            if False:\n",
+        "The mixes of a stage are held against every reply.",
+        AT_ONCE,
+    ),
+    Fault(
+        "solver/explore/stage_values.py",
+        "        if any(sum(mix) != 1 or min(mix) < 0 for mix in found.mixes):\n",
+        "        if False:\n",
+        "A mix is a distribution.",
+        AT_ONCE,
+    ),
     Fault(
         CLAIMS,
         '    why = no_contest(game) or ("" if is_opposed(game) else TOGETHER)\n',
@@ -46,15 +91,15 @@ FAULTS = (
         OF_WINS,
     ),
     Fault(
-        "solver/evidence/equilibrium.py",
-        "    if case.game.players > 1 and 0 in numbers and max(numbers) > 1:\n",
+        "solver/explore/sequence_form.py",
+        "    if game.players > 1 and 0 in numbers and max(numbers) > 1:\n",
         "    if False:\n",
         "Strategies of hidden games have no shared wins where nobody may win.",
         OF_WINS,
     ),
     Fault(
         "solver/evidence/game_value.py",
-        "    if case.claim.condition is None and _wins_are_shared(case):\n",
+        "    if case.claim.condition is None and wins_are_shared(case.game, lambda: case.budget.exceeded_limit):\n",
         "    if False:\n",
         "A search is not asked where random plays show shared wins.",
         OF_WINS,

@@ -58,6 +58,7 @@ def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
     side_of = [next(i for i, side in enumerate(groups) if p in side) for p in game.player.values]
     made = {
         **scoring_names(written),
+        "GAINS": game.outcome.gains,
         "TOGETHER": sharing(game) is Sharing.TOGETHER, "SHARED": sharing(game) is Sharing.WIN,
         "SIDES": len({*side_of}), "SIDE_OF": kernel_table("SIDE_OF", side_of),
         "IS_FIRST_OF_SIDE": kernel_table(
@@ -235,6 +236,8 @@ class TreeSearch:
     def value(self, result: Result) -> float:
         """Worth of an action: wins and points in one number."""
         low, high = int(self._tally[k.T_LOW]), int(self._tally[k.T_HIGH])
-        if high <= low or self._runner.program.game.outcome.score is None:
+        outcome = self._runner.program.game.outcome
+        if high <= low or outcome.score is None:
             return result.wins
-        return (1 - k.POINTS) * result.wins + k.POINTS * (result.points - low) / (high - low)
+        weight = 1.0 if outcome.gains else k.POINTS
+        return (1 - weight) * result.wins + weight * (result.points - low) / (high - low)

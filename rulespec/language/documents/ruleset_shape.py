@@ -57,7 +57,7 @@ RULE = Shape(
         **_all(WORDS, "source binds"),
         **_all(EFFECT, "do setup"),
         "about": BINDERS,
-        **_all(EXPRESSION, "when that after reaction end score winners at-once"),
+        **_all(EXPRESSION, "when that after reaction end score payoff winners at-once"),
         "formal": DECLARATIONS,
         "readings": NamedEntries(READING, ids=True),
         "action": CHOICES,
