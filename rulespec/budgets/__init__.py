@@ -1,7 +1,7 @@
 """Budgets of time and memory, and child processes in which they are enforced.
 
 A `Budget` limits the seconds and megabytes of some work; a part of a budget ends with the whole at the
-latest. Loops test it (`exhausted`, `check`), and `ask_for` refuses a large allocation beforehand. Where no
+latest. Loops test it (`exceeded_limit`, `check`), and `ask_for` refuses a large allocation beforehand. If no
 loop can guarantee the limit, a `Worker` does: a forked process that is killed when it overruns. This package
 uses the standard library only and imports nothing about games.
 """

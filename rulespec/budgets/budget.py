@@ -9,7 +9,7 @@ from math import inf
 from .memory import ANY_AMOUNT, OutOfBudget, memory_in_use
 
 LEAST = 1.0
-"""The least seconds for one question; less would be spent before work on it begins."""
+"""Minimum seconds for one question; less would be spent before work on it begins."""
 BETWEEN = 0.01
 """Seconds between two measurements of memory, which cost more than reading the clock."""
 
@@ -57,7 +57,7 @@ class Budget:
 
     @property
     def time_limit(self) -> str:
-        """The time limit in words: that of the outermost budget that is spent, else its own."""
+        """The time limit in words: that of the outermost spent budget, else its own."""
         limits, at = [self], self
         while at.whole is not None:
             at = at.whole
@@ -69,7 +69,7 @@ class Budget:
 
     @property
     def memory_limit(self) -> str:
-        """The limit of memory in words."""
+        """The limit of memory in words, with this part's share of it if that is smaller."""
         whole = self
         while whole.whole is not None:
             whole = whole.whole
@@ -84,7 +84,7 @@ class Budget:
 
 
 UNBOUNDED = Budget(inf, ANY_AMOUNT)
-"""The budget of work that is bounded otherwise: by its steps, or by the budget of a call around it."""
+"""The budget of work that is limited otherwise: by its steps, or by the budget of an enclosing call."""
 
 
 def _seconds(number: float) -> str:

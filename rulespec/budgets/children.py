@@ -36,10 +36,11 @@ Serve = Callable[[Q, Listener], R]
 """Computes the result of a request; it may send messages through the listener meanwhile."""
 
 GRACE, GRACE_SHARE, MOST_GRACE = 1.0, 0.1, 3.0
-"""A worker is killed this many seconds, plus this share of its time, after its time is spent; the last number
-is the most that both may come to."""
+"""A worker is killed this many seconds, plus this share of its time, after its time is spent; the last
+number limits their sum."""
 HELD = 0.9
-"""The share of the memory beyond which a worker is refused more, lest it be killed with all it found."""
+"""The share of the memory beyond which allocations of a worker are refused, so that it is not killed with
+its results."""
 WATCH = 0.05
 """Seconds between two measurements of the memory of workers."""
 PR_SET_PDEATHSIG = 1
@@ -76,9 +77,9 @@ def can_fork() -> bool:
 class ForkedCall(Generic[T]):
     """A call of a function in a child process, which is killed with its descendants at the end of the block.
 
-    The result must be picklable; an exception of the function is raised by `result`. A child that is `alone`
-    starts no process, and stays in the group of its parent, with which it is killed. A child with which this
-    process has more than `memory` megabytes is killed as soon as somebody asks for its result.
+    The result must be picklable; `result` raises the exceptions of the function. A child that is `alone`
+    starts no process, and stays in the group of its parent, with which it is killed. A child that brings this
+    process above `memory` megabytes is killed at the next request for its result.
     """
 
     def __init__(self, work: Callable[[], T], *, alone: bool = False, memory: float = math.inf) -> None:
@@ -94,14 +95,14 @@ class ForkedCall(Generic[T]):
         return self.pipe.poll()
 
     def wait(self, seconds: float) -> None:
-        """Wait until `done`, but at most so many seconds."""
+        """Wait until the call is done, but at most `seconds`."""
         watch = Stopwatch()
         step = seconds if self._memory == math.inf else WATCH
         while not self.is_done() and watch.seconds < seconds:
             self.pipe.poll(max(0.0, min(step, seconds - watch.seconds)))
 
     def _look(self) -> None:
-        """Kill the child if there is too little memory for it; now and then."""
+        """Kill the child if it exceeds its memory; measures now and then."""
         now = time.monotonic()
         if self._memory == math.inf or self.overran or now < self._looked + WATCH:
             return
@@ -113,7 +114,7 @@ class ForkedCall(Generic[T]):
             _end(self._copy)
 
     def result(self, seconds: float) -> T | None:
-        """The result of the call; None if there is none within so many seconds or the child died."""
+        """The result of the call; None if there is none within `seconds` or the child died."""
         self.wait(seconds)
         if not self.pipe.poll():
             return None
@@ -193,7 +194,7 @@ class Worker(Generic[Q, R]):
         self.pipe.send(request)
 
     def outcome(self, listener: Listener = ignore) -> ChildResult[R] | ChildFailure | None:
-        """The outcome of the last request; None while it runs. Raises what `ask` raises."""
+        """The outcome of the last request; None while it runs. Raises the errors of `ask`."""
         assert self.pipe is not None and self._copy is not None
         while self.pipe.poll():
             try:
@@ -246,10 +247,10 @@ def _forked(work: Callable[..., None], *given: Any, leads: bool = True) -> tuple
 def _copied(
     work: Callable[..., None], leads: bool, parents: Connection, pipe: Connection, *given: Any
 ) -> None:
-    """Call `work` without interrupts, which are for the first process, and end with the parent.
+    """Call `work` while ignoring interrupts, which are for the first process, and end with the parent.
 
-    A child that `leads` has a session and group of its own, with which it is killed. Its collector of garbage
-    leaves the objects of the parent alone, whose pages would otherwise be copied.
+    A child that `leads` has its own session and group, with which it is killed. Its garbage collector ignores
+    the objects of the parent, whose pages would otherwise be copied.
     """
     gc.freeze()
     parent = multiprocessing.parent_process()
@@ -310,7 +311,7 @@ def _sendable(error: Exception) -> Exception:
 def end_with_parent(parent: int) -> None:
     """Make this process end when its parent does, even if the parent is killed.
 
-    On Linux the system does it, for a thread cannot run while an engine or machine code does.
+    On Linux the system does it, because a thread cannot run during a call of an engine or machine code.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

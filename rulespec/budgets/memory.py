@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 STATM = Path("/proc/self/statm")
-"""The file in which Linux gives the pages of a process."""
+"""The file in which Linux reports the memory pages of a process."""
 RESIDENT, DATA = 1, 5
-"""The places of numbers there: resident pages; private ones that can be written, and the stack."""
+"""The positions of numbers there: resident pages; private writable ones, including the stack."""
 
 PAGE = os.sysconf("SC_PAGE_SIZE") / 2**20 if hasattr(os, "sysconf") else 4096 / 2**20
 """The size of a page in megabytes."""
@@ -22,15 +22,15 @@ ANY_AMOUNT = 1 << 31
 
 STDERR = 2
 LITTLE = 1 << 20
-"""Bytes; `ask_for` does not measure for smaller allocations."""
+"""`ask_for` does not measure for allocations of fewer bytes."""
 
 
 class OutOfBudget(Exception):
-    """A limit of time or memory was exceeded before the work was done; the text names the limit."""
+    """Raised when a limit of time or memory is exceeded before the work is done; the text names the limit."""
 
 
 class _Limit:
-    """The limit of resident memory of this process, in megabytes: as it is named, and where it is held."""
+    """The limit of resident memory of this process, in megabytes: the nominal one, and the enforced one."""
 
     named: float = float("inf")
     megabytes: float = float("inf")
@@ -38,7 +38,7 @@ class _Limit:
 
 @contextmanager
 def held_to(megabytes: int, share: float = 1.0) -> Iterator[None]:
-    """Let `ask_for` refuse allocations beyond a share of so many megabytes within the block."""
+    """Make `ask_for` refuse allocations beyond a share of a number of megabytes within the block."""
     before = _Limit.named, _Limit.megabytes
     _Limit.named, _Limit.megabytes = megabytes, share * megabytes
     try:
@@ -50,7 +50,7 @@ def held_to(megabytes: int, share: float = 1.0) -> Iterator[None]:
 def ask_for(size: int) -> None:
     """Raise OutOfBudget if an allocation of `size` bytes would pass the limit of `held_to`.
 
-    Before that garbage is looked for: arrays of the machine are few objects, and may be large.
+    It collects garbage first: arrays of the machine are few objects, and may be large.
     """
     most = _Limit.megabytes - size / 2**20
     if size > LITTLE and most < float("inf") and memory_in_use() > most:
@@ -61,12 +61,12 @@ def ask_for(size: int) -> None:
 
 
 def memory_in_use() -> float:
-    """The resident memory of this process in megabytes; its peak if the system does not give the present."""
+    """The resident memory of this process in megabytes; its peak if the system reports nothing else."""
     return _pages(RESIDENT)
 
 
 def memory_of(processes: Iterable[int], limit: float) -> float:
-    """The resident memory of processes together, in megabytes; zero if the system does not give it.
+    """The resident memory of processes together, in megabytes; zero if the system does not report it.
 
     Shared pages count once if the sum exceeds `limit`; below it they may count several times, which is
     cheaper to measure.
@@ -77,9 +77,9 @@ def memory_of(processes: Iterable[int], limit: float) -> float:
 
 
 def hold_to(megabytes: int) -> None:
-    """Limit the memory of this process for good and silence standard error, for it dies at the limit.
+    """Limit the memory of this process for good and silence standard error, because it dies at the limit.
 
-    Without effect if the system does not give the memory in use.
+    Without effect if the system does not report the memory in use.
     """
     if not STATM.exists():
         return
@@ -89,9 +89,9 @@ def hold_to(megabytes: int) -> None:
 
 
 def limit_room(megabytes: float) -> None:
-    """Limit the data of this process to its present size and so many megabytes.
+    """Limit the data of this process to its present size plus a number of megabytes.
 
-    Addresses that are only reserved are no data: the machine reserves gigabytes for each of its memories.
+    Reserved addresses are not data: the machine reserves gigabytes for each of its memories.
     """
     if STATM.exists() and megabytes < ANY_AMOUNT:
         _limit_room(megabytes)

@@ -1,9 +1,9 @@
-"""A parent of a whole command, which ends it whatever it does.
+"""A parent process that ends a command at its limits, whatever the command does.
 
-`supervise` forks. The child goes on as the command; the parent only waits. It passes signals on and stops
+`supervise` forks. The child continues as the command; the parent only waits. It passes signals on and stops
 the command at a limit of time or memory. A command that is asked to stop has a moment to print or write its
-results so far; then it is killed with its descendants. That holds during one long call of machine code, an
-engine or the arithmetic of Python too, in which no thread and no handler of the child runs.
+results so far; then it is killed with its descendants. That also works during one long call of machine code,
+an engine or Python's arithmetic, in which no thread and no handler of the child runs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .memory import ANY_AMOUNT, limit_room, memory_of
 from .processes import descendants
 
 REPORT = 6.0
-"""Seconds after the limit of time in which a command may end by itself, with a report of how far it came."""
+"""Seconds after the limit of time in which a command may end by itself, with a report of its progress."""
 GRACE = 2.0
 """Seconds between asking a command to stop and killing it."""
 HOUR = 3600.0
@@ -51,8 +51,8 @@ class Cause(Enum):
 class Ending:
     """The end of a command.
 
-    `status` is its exit status, or below zero the number of the signal that ended it; `killed` is the reason
-    if this process killed it.
+    `status` is its exit status, or the negative number of the signal that ended it; `killed` is the reason if
+    this process killed it.
     """
 
     status: int
@@ -66,15 +66,15 @@ class _Shared:
 
 
 def can_supervise() -> bool:
-    """True if this system has all that is needed: forks, children that end with their parent, `/proc`."""
+    """True if this system has everything needed: forks, children that end with their parent, `/proc`."""
     return sys.platform == "linux"
 
 
 def supervise(limits: Budget) -> Ending | None:
-    """Run the rest of this program in a child; None in the child, and its ending in the parent.
+    """Run the rest of this program in a child; returns None in the child, and its ending in the parent.
 
-    Nothing may have been printed that still waits in a buffer. After `limits.seconds` the command receives
-    `STOP`, later it is killed.
+    No buffer may hold unprinted output. After `limits.seconds` the command receives `STOP`, later it is
+    killed.
     """
     _Shared.byte = mmap.mmap(-1, 1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -93,7 +93,7 @@ def supervise(limits: Budget) -> Ending | None:
 
 @contextmanager
 def person_waited_for() -> Iterator[None]:
-    """Within, an interrupt is an answer of the person at the terminal, and no request to end."""
+    """In the block, an interrupt is an answer of the person at the terminal, and no request to end."""
     if _Shared.byte is None:
         yield
         return
@@ -105,7 +105,7 @@ def person_waited_for() -> Iterator[None]:
 
 
 class _Watch:
-    """The view of the parent: what it has asked the command to do, and until when."""
+    """The state of the parent: its requests to the command, and their deadlines."""
 
     def __init__(self, child: int, limits: Budget, awaited: set[signal.Signals]) -> None:
         self._child, self._limits, self._awaited = child, limits, awaited
@@ -126,7 +126,7 @@ class _Watch:
                 return self._kill(self._cause or Cause.MEMORY)
 
     def _hear(self) -> None:
-        """Wait for a signal, but no longer than until the next look."""
+        """Wait for a signal, but at most until the next measurement."""
         heard = signal.sigtimedwait(self._awaited, self._pause)
         if heard is None or heard.si_signo == signal.SIGCHLD:
             return
@@ -139,7 +139,7 @@ class _Watch:
 
     @property
     def _pause(self) -> float:
-        """Seconds until the next look."""
+        """Seconds until the next measurement."""
         if self._cause is not None:
             return max(0.01, self._kill_at - time.monotonic())
         look = LOOK if self._limits.memory < ANY_AMOUNT else HOUR
@@ -155,7 +155,7 @@ class _Watch:
                 os.kill(self._child, number)
 
     def _exceeds_memory(self) -> bool:
-        """True if two looks in a row find too much memory in use."""
+        """True if two measurements in a row exceed the memory."""
         if self._limits.memory >= ANY_AMOUNT:
             return False
         limit = self._limits.memory + max(SLACK, SLACK_SHARE * self._limits.memory)

@@ -1,9 +1,9 @@
 """A limit of processor time for each step of work that as a whole may go on for ever.
 
-Playing on may take for ever, one step of it may not. Generated code is not counted and asks no clock while it
-runs. A caller begins each step (a list of actions, a ply, a game of a simulation, a page) by `step`, and the
-system itself ends a process in which the next one does not begin in time (RLIMIT_CPU, SIGXCPU). Time is that
-of the processor: a process that is stopped, or waits for a person, spends none.
+A play may go on for ever, one step of it may not. Generated code does not count its work and checks no clock
+while it runs. A caller begins each step (a list of actions, a ply, a game of a simulation, a page) with
+`step`, and the system itself ends a process in which the next one does not begin in time (RLIMIT_CPU,
+SIGXCPU). Time is that of the processor: a process that is stopped, or waits for a person, spends none.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ except ImportError:  # as on Windows, where no step has a limit
 from .memory import OutOfBudget
 
 LIMIT = 100.0
-"""Seconds of the processor that one step may take; the system rounds up."""
+"""Seconds of processor time for one step; the system rounds up."""
 OFTEN = 0.5
-"""The limit is not set anew for a step that begins so few seconds after the one for which it was set."""
+"""The limit is not renewed for a step that begins within this many seconds of the last renewal."""
 
 
 class TooSlow(OutOfBudget):
-    """A step of a child process took more than its time."""
+    """Raised if a step of a child process took more than its time."""
 
     def __init__(self) -> None:
         super().__init__(f"the limit of {LIMIT:.0f} s for one step")
@@ -38,14 +38,14 @@ class TooSlow(OutOfBudget):
 
 
 class _Watch:
-    """The beginning of the step for which the limit was set; copies of this process have their own."""
+    """The beginning of the step for which the limit was set; forked copies have their own."""
 
     on = False
     since = 0.0
 
 
 def step(extra: float = 0.0) -> None:
-    """Begin a step; it may take so many seconds more than others."""
+    """Begin a step; it may take `extra` seconds more than others."""
     if _Watch.on:
         now = time.process_time() + extra
         if abs(now - _Watch.since) > OFTEN:
@@ -54,7 +54,7 @@ def step(extra: float = 0.0) -> None:
 
 @contextmanager
 def watch() -> Iterator[None]:
-    """Let the system end this process, and copies that it makes, where a step takes too long."""
+    """Let the system end this process, and its forked copies, if a step takes too long."""
     if resource is None:
         yield
         return

@@ -1,7 +1,7 @@
-"""The command line: one thin face over what the other rooms offer.
+"""The command line: a thin interface to the other rooms.
 
 In: arguments. Out: results on standard output, progress on standard error, an exit status. Each command's
-module is imported when it is used, so that `--help` is quick.
+module is imported on use, so that `--help` is quick.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line; the exit status.
+    """Run a command line and return the exit status.
 
-    Without `argv` it is the command line of this program, and a command with limits runs in a child that is
-    ended from outside (see `running`). With `argv` the command runs in this process.
+    Without `argv` it is the command line of this program, and a command with limits runs in a child that its
+    parent ends (see `running`). With `argv` the command runs in this process.
     """
     from .running import run
 

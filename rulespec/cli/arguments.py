@@ -9,7 +9,7 @@ from typing import Any
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
-    """Reads a whole number between two."""
+    """A reader of whole numbers between two bounds."""
 
     def read(text: str) -> int:
         try:
@@ -24,7 +24,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """Reads a number of seconds above zero."""
+    """Read a number of seconds above zero."""
     try:
         number = float(text)
     except ValueError:
@@ -35,17 +35,17 @@ def seconds(text: str) -> float:
 
 
 def _flag(p: argparse._ActionsContainer, name: str, text: str) -> None:
-    """An option without a value."""
+    """Add an option without a value."""
     p.add_argument(name, action="store_true", help=text)
 
 
 def _repeated(p: argparse.ArgumentParser, name: str, metavar: str, text: str) -> None:
-    """An option that may be given several times."""
+    """Add an option that may be given several times."""
     p.add_argument(name, action="append", default=[], metavar=metavar, help=text)
 
 
 def _value(p: argparse.ArgumentParser, name: str, metavar: str, text: str, **more: Any) -> None:
-    """An option, or a word, with a value."""
+    """Add an option, or a positional argument, with a value."""
     p.add_argument(name, metavar=metavar, help=text, **more)
 
 
@@ -66,7 +66,7 @@ def _seed(p: argparse.ArgumentParser) -> None:
 
 
 def _text(written: str) -> str:
-    """A type of argument: a text, and not bytes that are none."""
+    """An argument type for texts that refuses invalid bytes."""
     try:
         written.encode("utf-8")
     except UnicodeEncodeError:
@@ -75,7 +75,7 @@ def _text(written: str) -> str:
 
 
 def _timeout(p: argparse.ArgumentParser, usual: int | None = None, of: str = "all together") -> None:
-    """`--timeout`, the seconds for a whole call, and `--memory`."""
+    """Add `--timeout`, the seconds for a whole call, and `--memory`."""
     words = f"for {of} (default: {'no limit' if usual is None else usual})"
     _value(p, "--timeout", "SECONDS", words, type=seconds, default=usual)
     words = "for this process and its children together (default: 4000)"
@@ -83,7 +83,7 @@ def _timeout(p: argparse.ArgumentParser, usual: int | None = None, of: str = "al
 
 
 def _each(p: argparse.ArgumentParser, usual: int, of: str = "claim under each setting") -> None:
-    """`--each`, the seconds for each of many questions."""
+    """Add `--each`, the seconds for each of many questions."""
     words = f"for each {of} (default: {usual}, and no limit of its own with --timeout)"
     _value(p, "--each", "SECONDS", words, type=seconds)
 

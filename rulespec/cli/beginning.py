@@ -1,4 +1,4 @@
-"""new: a ruleset to begin with, of a kind of game, or a variant of one."""
+"""new: a ruleset from a template of a kind of game, or a variant of a ruleset."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..language.documents.shapes import IDS
 from .status import HELD, Usage
 
 SCHEMA = "ruleset.schema.json"
-"""The file beside a new ruleset that tells an editor which keys there are."""
+"""The file beside a new ruleset with its schema for editors."""
 KINDS = ("board", "cards", "dice", "dominoes", "hidden", "puzzle")
-"""The kinds of game for which there is a template: the files of the folder `templates`."""
+"""The kinds of games with a template: the files of the folder `templates`."""
 
 
 def new(arguments: argparse.Namespace) -> int:

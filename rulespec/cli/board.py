@@ -1,4 +1,4 @@
-"""A state as a terminal shows it: the board and what is seen beside it, actions, refusals, the end."""
+"""A state in the terminal: the board, the sights beside it, actions, refusals, the end."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from ..players.search import Advice
 from .output import columns, fill, uses_colours
 
 ROWS_AROUND = 6
-"""Rows of the terminal that are left free where a page of actions is listed."""
+"""Rows of the terminal left free when a page of actions is listed."""
 
 MOST_NEAR = 3
-"""The most actions that are proposed with the words of a refused one in another order."""
+"""Maximum number of proposed actions with the words of a refused one in another order."""
 
 _PART = re.compile(r"\w+")
 
 MOST_LISTED = 24
-"""With more actions than this, they are counted and not listed unless that is asked for."""
+"""With more actions than this, they are counted and not listed except on request."""
 
 
 def has_hidden(state: State) -> bool:
-    """True if the game has anything that a player may not see."""
+    """True if the game has anything hidden from a player."""
     return any(var.hidden for var in state.game.core.state.values())
 
 
 def board(state: State, viewer: Any = None, names: bool = False) -> str:
-    """The position as a player sees it, or as it is if nobody in particular looks.
+    """The position as a player sees it, or in full without a viewer.
 
-    With `names`, free squares say which they are, where that fits.
+    With `names`, free squares show theirs, if there is room.
     """
     if not state.game.core.diagram:
         return _variables(state, viewer)
@@ -60,7 +60,7 @@ def _variables(state: State, viewer: Any) -> str:
 
 
 def _sights(state: State, viewer: Any) -> list[str]:
-    """The sights that are not drawn, those with nothing to see left out."""
+    """The sights that are not drawn, without empty ones."""
     seen = state.seen_by(viewer)
     sights = [sight for sight in state.game.core.sights if not is_drawn(sight, state.game.core)]
     told = ((_words(sight), _plain(seen[sight.text])) for sight in sights)
@@ -117,7 +117,7 @@ def pages(numbered: Sequence[tuple[int, Action]]) -> list[str]:
 
 
 def choices(state: State) -> str:
-    """The legal actions: all of them where they are few, else how many of each kind."""
+    """The legal actions: all of them if they are few, else their numbers by kind."""
     actions = state.actions()
     if len(actions) <= MOST_LISTED:
         return action_columns([*enumerate(actions, 1)])
@@ -129,7 +129,8 @@ def choices(state: State) -> str:
 
 
 def refusal_text(state: State, text: str, refusals: Iterable[Refusal]) -> str:
-    """Why an action cannot be played: each rule in its own words first, then what made it false."""
+    """The reasons why an action cannot be played: each rule in its own words first, then its false
+    condition."""
     lines = [f"`{text}` cannot be played"]
     for refusal in refusals:
         reasons = [str(reason) for reason in refusal.reasons if reason.text or reason.fact]
@@ -150,12 +151,12 @@ def refusal_text(state: State, text: str, refusals: Iterable[Refusal]) -> str:
 
 
 def _parts(text: str) -> list[str]:
-    """The words and numbers of an action, in no order."""
+    """The words and numbers of an action, sorted."""
     return sorted(_PART.findall(text.lower()))
 
 
 def advice_text(advice: Advice, scored: bool, players: int) -> str:
-    """The findings of a search about the action that it proposes."""
+    """The results of a search about the action that it proposes."""
     if advice.blind:
         return "drawn by chance: no hidden state was found that fits all that you have seen"
     if advice.greedy:
@@ -176,7 +177,7 @@ def advice_text(advice: Advice, scored: bool, players: int) -> str:
 
 
 def outcome(state: State) -> dict[str, Any]:
-    """The standing of a state as data."""
+    """The status of a state as data."""
     return {
         "over": state.is_over,
         "ended_by": state.ended_by,
@@ -187,7 +188,7 @@ def outcome(state: State) -> dict[str, Any]:
 
 
 def ending_text(state: State) -> str:
-    """The standing of a state in words."""
+    """The status of a state in words."""
     if not state.is_over:
         return f"not over yet, after {_plies(len(state.plays))}"
     how = state.fault or {"stuck": "no action is legal"}.get(state.ended_by or "", f"`{state.ended_by}`")

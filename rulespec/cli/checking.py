@@ -34,17 +34,18 @@ if TYPE_CHECKING:
 PAGES = (".md", ".markdown")
 
 MORE_PLAYS = 5_000
-"""The random plays by generated code, where those of the interpreter leave a doubt."""
+"""Number of random plays by generated code, if those of the interpreter leave a doubt."""
 LONGEST = 2.0
-"""Seconds after which they end in any case, with the code being written."""
+"""Maximum seconds for these plays, including the generation of code."""
 MOST_WRITTEN = 1_000_000
-"""The most steps of reading a ruleset whose code is written for that; longer ones would take too long."""
+"""Maximum steps of reading a ruleset whose code is generated for these plays; longer ones would take too
+long."""
 MANY = 4
-"""The number of rulesets or pages from which on they are checked in processes of their own."""
+"""Minimum number of rulesets or pages that are checked in parallel processes."""
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Read rulesets or pages, run their examples, name every fault; with `--watch`, at each change."""
+    """Read rulesets or pages, run their examples, report every fault; with `--watch`, at each change."""
     if not arguments.watch:
         return _check_once(arguments)
     if not arguments.what:
@@ -63,7 +64,7 @@ POLL = 0.1
 
 
 def _stamps(names: Sequence[str]) -> dict[Path, tuple[int, int]]:
-    """The time and size of each ruleset and page in watched folders, and of those beside watched files."""
+    """The time and size of each ruleset and page in watched folders, and of the files beside watched ones."""
     found = {}
     for name in names:
         path = Path(name)
@@ -78,7 +79,7 @@ def _stamps(names: Sequence[str]) -> dict[Path, tuple[int, int]]:
 
 
 def _check_once(arguments: argparse.Namespace) -> int:
-    """Check all that is asked for and print the result; the exit status."""
+    """Check everything requested, print the result, and return the exit status."""
     from ..book.configuration.ruleset_files import is_ruleset
 
     wanted = [*_expand(arguments.what)] if arguments.what else [*shipped_rulesets()]
@@ -138,7 +139,7 @@ DECIDED = frozenset(
 def _deepen(
     names: Sequence[str], done: MutableSequence[CheckResult], arguments: argparse.Namespace
 ) -> KeyboardInterrupt | None:
-    """Add what in rulesets without a fault is idle; the interrupt after which no more was looked for."""
+    """Add the idle parts of faultless rulesets; returns the interrupt that ended the search, if any."""
     from .deep import warnings
     from .output import Progress
 
@@ -164,11 +165,11 @@ def _count(number: int, word: str) -> str:
 
 
 MOST_NAMED = 5
-"""The most files that were not looked at which are named."""
+"""Maximum number of ignored files that are named."""
 
 
 def _ignored_files(folder: Path) -> Iterator[str]:
-    """The files of a folder of several that are neither rulesets nor pages, nor what stands beside these."""
+    """The files of a folder of several rulesets that are neither rulesets nor pages, nor belong to these."""
     from ..book.configuration.ruleset_files import ruleset_files
 
     if not _holds_several(folder):
@@ -187,12 +188,12 @@ def _is_page(what: str) -> bool:
 
 
 def _holds_several(path: Path) -> bool:
-    """True for a folder that is not that of one ruleset."""
+    """True for a folder that does not belong to one ruleset."""
     return path.is_dir() and not (path / "ruleset.yaml").is_file()
 
 
 def _expand(names: Iterable[str]) -> Iterator[str]:
-    """The names; in place of a folder of several the rulesets in it, and itself if pages are in it."""
+    """The names; a folder of several rulesets is replaced by these, and by itself if it contains pages."""
     from ..book.configuration.ruleset_files import ruleset_files
     from ..book.examples.scan import markdown_files
 
@@ -215,19 +216,19 @@ class CheckResult:
     pages: int = 0
     examples: int = 0
     unfit: tuple[Mapping[str, str], ...] = ()
-    """The inherited examples about settings that the ruleset has not, each with what fails in it."""
+    """The inherited examples about settings that the ruleset lacks, each with its failure."""
     dropped: int = 0
-    """The number of inherited examples that fail and that the ruleset drops."""
+    """The number of inherited examples that fail and are dropped by the ruleset."""
     unreadable: bool = False
     """True if it could not be read at all, or exceeded the limit of work."""
     unreached: tuple[str, ...] = ()
-    """The settings that no random play looked at, in words."""
+    """The settings that no random play covered, in words."""
     unchanged: bool = False
-    """True if it passed before and nothing has changed that it rests on."""
+    """True if it passed before and none of its inputs has changed."""
 
 
 def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
-    """The result of each, in order; of shipped rulesets that passed as they are, the kept one."""
+    """The result of each, in order; cached for shipped rulesets that passed unchanged."""
     passed = PassedChecks()
     known = {} if again or not shipped_rulesets().keys() & {*names} else passed.examples
     afresh = [name for name in names if name not in known]
@@ -242,7 +243,7 @@ def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
 
 
 def _checked_at_once(names: Sequence[str]) -> Iterator[CheckResult]:
-    """The result of each: many at a time, on every core, where processes can be forked."""
+    """The result of each, in parallel on all cores if processes can be forked."""
     if len(names) < MANY or not can_fork():
         yield from map(_checked, names)
         return
@@ -256,7 +257,7 @@ def _checked_at_once(names: Sequence[str]) -> Iterator[CheckResult]:
 
 
 def _faults_of_book(game: Played) -> Iterator[Diagnostic]:
-    """The faults and doubts of the book section, and the figures and plays in it that fail."""
+    """The faults and doubts of the book section, and its failing figures and plays."""
     from ..book.content.chapters import failures
 
     try:
@@ -354,14 +355,14 @@ def check_ruleset(name: str) -> CheckResult:
 
 
 def _refined(game: Game, parts: list[Part]) -> tuple[list[Part], int]:
-    """The parts that more random plays, by generated code, do not show, and how many plays there were."""
+    """The parts that further random plays, by generated code, do not show, and the number of those plays."""
     from rulespec.solver.dead_rules.random_playouts import parts_without_effect
 
     return parts_without_effect(game, parts, Budget(LONGEST), MORE_PLAYS)
 
 
 def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:
-    """The failures of examples; of inherited ones with the line by which the variant would drop them."""
+    """The failures of examples; for inherited ones with the line with which the variant would drop them."""
     failing = [trial.example for trial in trials if trial.failures and trial.example.inherited]
     clauses: list[str] = []
     waiting = failing
@@ -377,7 +378,7 @@ def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:
 
 
 def _idle_drops(document: Document, trials: Sequence[Trial]) -> Iterator[Diagnostic]:
-    """Doubts about clauses that this ruleset itself names under `drops` although no example of them fails."""
+    """Doubts about clauses listed in this ruleset's `drops` although none of their examples fails."""
     effective = {clause for trial in trials if trial.dropped for clause in trial.example.drops}
     own = document.root.entries["id"].span.source
     for word in (drop.word for drop in document.drops):
@@ -387,7 +388,7 @@ def _idle_drops(document: Document, trials: Sequence[Trial]) -> Iterator[Diagnos
 
 
 def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
-    """The faults of the games that claims compare with, at the places of the claims in this file."""
+    """The faults of the games in comparing claims, at the places of the claims in this file."""
     for claim in game.claims.values():
         other = claim.options.get("other")
         if isinstance(other, Other) and claim.span is not None and claim.span.source.name == file:
@@ -418,7 +419,7 @@ PASSED = "passed.json"
 
 
 def _digest_of_inputs() -> str:
-    """Return a digest of all that a check depends on: the rulesets and the program."""
+    """Return a digest of all inputs of a check: the rulesets and the program."""
     digest = hashlib.sha256(sys.version.encode())
     for file in sorted(home().rglob("*.yaml")):
         digest.update(f"{file.relative_to(home())} ".encode())

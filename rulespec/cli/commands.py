@@ -1,4 +1,4 @@
-"""The commands, and the words with which `--help` teaches them."""
+"""The commands, and their help texts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Bound(Enum):
 
 @dataclass(frozen=True)
 class Command:
-    """One command: the module that holds its function, its help, and how it is kept within limits.
+    """One command: the module with its function, its help, and its limits.
 
-    A supervised command runs in a child of the command line, which a parent ends: at a signal, and where it
+    A supervised command runs in a child of the command line, which a parent ends: at a signal, and if it
     exceeds `--memory` or, if that limits all of it, `--timeout`. A command that may go on for ever names the
-    `step` that has a limit of its own (see `budgets.watchdog`).
+    `step` with its own limit (see `budgets.watchdog`).
     """
 
     module: str

@@ -1,4 +1,4 @@
-"""coverage: what became of the sentences of documents, held against documents and rules."""
+"""coverage: the use of the sentences of documents, compared with documents and rules."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .output import print_json, table
 from .status import FAILED, HELD, UNDECIDED, Usage
 
 PIECE = 60
-"""The characters of a sentence that are shown, so that its author recognises it."""
+"""Number of characters of a sentence that are shown to identify it."""
 
 
 def coverage(arguments: argparse.Namespace) -> int:
-    """Say what became of the sentences of a document."""
+    """Report the coverage of the sentences of a document."""
     ruleset = citations_of(arguments.name)
     if ruleset.inherits:
         raise Usage(f"`{ruleset.id}` has its document from {ruleset.inherits}: ask about that ruleset")
@@ -58,7 +58,7 @@ def _document(name: str) -> Source:
 
 
 def _draft(ruleset: CitingRuleset, document: Source | None) -> None:
-    """Begin the map of a document, or bring it up to date; without a document, all existing maps."""
+    """Begin the map of a document, or update it; without a document, update all existing maps."""
     if document is None:
         if not (maps := maps_of(ruleset)):
             raise Usage("a first `--draft` needs the document: `--document FILE`")
@@ -86,7 +86,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _map_so_far(ruleset: CitingRuleset, document: Source) -> SourceMap | None:
-    """The map of a document so far; None for one that the ruleset names and that has none yet."""
+    """The present map of a document; None for a document in the ruleset without a map."""
     maps, name = maps_of(ruleset), Path(document.name).name
     if any(word.value == name for word in ruleset.documents):
         return next((one for one in maps if one.document == name), None)
@@ -130,7 +130,7 @@ def _data(found: Coverage, covered: bool) -> dict[str, Any]:
 
 
 def _passage_data(telling: Telling) -> dict[str, str]:
-    """A span of the rulebook as plain data, with where it stands."""
+    """A span of the rulebook as plain data, with its place."""
     passage = telling.passage
     return {
         "page": passage.variant,
@@ -161,7 +161,7 @@ def _tell(found: Coverage, where: bool) -> None:
 
 
 def _row(fault: Diagnostic) -> tuple[str, ...]:
-    """Where an open sentence stands, what the map calls it, and how it begins where the document is there."""
+    """The place of an open sentence, its label, and its beginning if the document is given."""
     *read, entry = (label.span for label in fault.labels)
     name = entry.source.line(entry.line)[entry.column - 1 : entry.end_column - 1]
     place = read[0] if read else entry
@@ -193,7 +193,7 @@ def _rows(tally: Tally) -> Iterator[tuple[str, ...]]:
 
 
 def _places(tally: Tally) -> Iterator[tuple[str, ...]]:
-    """Each sentence with the spans of the rulebook that tell it, or why there is none."""
+    """Each sentence with the spans of the rulebook that tell it, or the reason why there is none."""
     for label, told in tally.where.items():
         entry = tally.map.entries[label]
         for number, (span, passage) in enumerate(told):

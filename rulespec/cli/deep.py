@@ -1,4 +1,4 @@
-"""check --deep: what in a ruleset never happens, refuses nothing, says nothing or changes nothing."""
+"""check --deep: the parts of a ruleset that never happen, refuse nothing, say nothing or change nothing."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ EACH = 10.0
 
 
 def warnings(name: str, call: Budget, each: float | None, progress: Progress) -> list[Diagnostic]:
-    """A warning for each part of a ruleset that is idle, or for which no use was seen.
+    """A warning for each part of a ruleset that is idle, or whose use was never seen.
 
     The work is done in a worker within the budget `call`; if it overruns, that is one more warning.
     """
@@ -98,7 +98,7 @@ def _warning(finding: Finding) -> Diagnostic:
 
 
 def _prior_results(game: Game, name: str, call: Budget) -> PriorResults:
-    """The stored invariants of a game that stand, and the plays that are recorded with its verdicts."""
+    """The stored invariants of a game that have standing, and the plays recorded with its verdicts."""
     from rulespec.solver.claims import Play
     from rulespec.solver.claims.gate import Gate
     from rulespec.solver.dead_rules import PriorResults

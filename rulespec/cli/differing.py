@@ -1,4 +1,4 @@
-"""diff: what two rulesets say differently, and whether they are one game all the same."""
+"""diff: the textual differences of two rulesets, and whether they are nevertheless the same game."""
 
 from __future__ import annotations
 

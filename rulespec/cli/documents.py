@@ -39,20 +39,18 @@ class VerdictSentences(TypedDict):
     """The sentences about a verdict, and its standing in this run."""
 
     outcome: Literal["proved", "refuted", "bounded", "estimated", "undecided", "conditional", "unchecked"]
-    """`conditional`: decided if the claims in `rests_on` hold, which were not checked here.
-    `unchecked`: stored,
-    and not checked here, so it says nothing."""
+    """`conditional`: decided if the claims in `rests_on` hold, which were not checked here. `unchecked`:
+    stored, and not checked here, so it says nothing."""
     statement: str
-    """The answer as a sentence that says no more than was shown."""
+    """The answer as a sentence that says no more than was proved."""
     evidence: list[EvidenceDocument]
     notes: list[str]
     """Warnings and remarks, in sentences."""
     standing: Standing
-    """The source of the verdict in this run: it decided it, it checked what is stored, or an earlier
-    run of this installation did;
-    empty if none did."""
+    """The source of the verdict in this run: decided now, a stored one checked now, or one checked by an
+    earlier run of this installation; empty if there is none."""
     rests_on: dict[str, Standing]
-    """The claims that it rests on, and how each is known."""
+    """The claims that it rests on, with the standing of each."""
 
 
 Described = Annotated[dict[str, Any], Extends(Verdict, VerdictSentences)]
@@ -65,7 +63,7 @@ class BookVerdict(TypedDict):
     ruleset: str
     claim: str
     outcome: Literal["proved", "refuted", "bounded", "estimated", "undecided", "unchecked"]
-    """`unchecked` for a stored verdict that this program has not checked; only what was checked is told."""
+    """`unchecked` for a stored verdict that this program has not checked; only checked verdicts are shown."""
     statement: str
     """Empty unless the verdict was checked."""
     checked: bool
@@ -95,10 +93,10 @@ class BookDocument(TypedDict):
 
     verdicts: list[BookVerdict]
     unproved: list[UnprovedClaim]
-    """The claims that have no verdict, but for those about one deal."""
+    """The claims without a verdict, except those about one deal."""
     checks: list[CheckRow]
     site: str | None
-    """The folder it lies in; null if no page was written, and an old site is as it was."""
+    """The folder of the site; null if no page was written, and an old site is unchanged."""
 
 
 class CertificateRow(TypedDict):
@@ -162,15 +160,15 @@ class CheckDocument(TypedDict):
     pages: int
     examples: int
     unfit: list[UnfitExample]
-    """Examples that a variant inherits and that are about settings it has not; they were not run."""
+    """Inherited examples about settings that the variant lacks; they were not run."""
     unreached: list[str]
-    """Settings, in words, that no random play looked at."""
+    """Settings, in words, that no random play covered."""
     ignored: list[str]
     """Files of folders that are neither rulesets nor pages."""
     dropped: int
-    """Examples that a variant inherits, that fail, and that it drops."""
+    """Inherited examples that fail and are dropped by the variant."""
     unchanged: int
-    """Shipped rulesets that passed before and have not changed since, nor what they rest on."""
+    """Shipped rulesets that passed before and whose inputs have not changed since."""
     diagnostics: list[DiagnosticDocument]
 
 
@@ -178,7 +176,7 @@ class TellingDocument(TypedDict):
     """A passage of a rulebook page that tells a sentence of a document."""
 
     page: str
-    """The variant on whose page it stands; empty for the page of the ruleset itself."""
+    """The variant whose page it is; empty for the page of the ruleset itself."""
     anchor: str
     heading: str
     span: str
@@ -192,18 +190,18 @@ class SourceDocument(TypedDict):
     map: str
     """The file of the source map."""
     read: bool
-    """True if the document itself was looked at."""
+    """True if the document itself was read."""
     sentences: int
     accounted: int
-    """Of these, how many the map accounts for as they stand."""
+    """Of these, the number for which the map accounts as they stand."""
     became: dict[str, int]
-    """Sentences by what they became; one may count for several kinds."""
+    """Sentences by the kinds of things made from them; one may count for several kinds."""
     because: dict[str, int]
     """Sentences that are no rule, by reason."""
     told: int
     """Sentences that a span of the rulebook page tells."""
     where: dict[str, list[TellingDocument]]
-    """For each sentence the spans of the rulebook page that tell it; none if nothing does."""
+    """For each sentence the spans of the rulebook page that tell it; empty if there is none."""
 
 
 class RuleCounts(TypedDict):
@@ -258,7 +256,7 @@ class DiffDocument(TypedDict):
     changes: list[ChangeDocument]
     verdict: NotRequired[Described]
     play: NotRequired[PlayRecord | None]
-    """With --prove: a play of the first game that leads to where they differ."""
+    """With --prove: a play of the first game that leads to a difference."""
 
 
 class ErrorContent(TypedDict):
@@ -293,7 +291,7 @@ class ListDocument(TypedDict):
 
 
 class BreakDocument(TypedDict):
-    """A change of one clause, and the first thing that noticed it."""
+    """A change of one clause, and the first check that detected it."""
 
     clause: str
     where: str
@@ -305,12 +303,12 @@ class BreakDocument(TypedDict):
     becomes: str
     """The text that replaces it; `true` for a condition that was dropped."""
     noticed: Literal["example", "claim", "text", "late", "unnoticed"]
-    """Noticed by an example, a claim, whoever reads the text (it means nothing so), nobody within the
-    time for it, nobody."""
+    """Detected by an example, by a claim, by the reading of the text (it has no meaning), by nothing
+    within the time, or by nothing."""
     by: str
-    """The example (`clause.example`) or claim that noticed; else empty."""
+    """The example (`clause.example`) or claim that detected it; else empty."""
     alike: bool
-    """True if the rules under the usual settings are the same in spite of it."""
+    """True if the rules under the default settings are nevertheless the same."""
 
 
 class MutateDocument(TypedDict):
@@ -323,7 +321,7 @@ class PerftDocument(TypedDict):
     """The output of `perft`."""
 
     counts: dict[str, int]
-    """Sequences of exactly so many actions, by depth."""
+    """Sequences of exactly that many actions, by depth."""
 
 
 class TracedPlay(TypedDict):
@@ -344,23 +342,23 @@ class EffectDocument(TypedDict):
     claim: str
     ruling: str
     alone: dict[str, str]
-    """The outcome by each reading, all else being usual."""
+    """The outcome for each reading, with all else at its default."""
     values: dict[str, str]
-    """The value by each reading under which there is one."""
+    """The value for each reading that has one."""
     changes: bool | None
-    """True if the answer depends on the reading; null where that is not known."""
+    """True if the answer depends on the reading; null if that is unknown."""
     play: ContrastingPlay | None
 
 
 class UnkeptAction(TypedDict):
-    """An action that need not keep an invariant, with a position in which it does not."""
+    """An action that may break an invariant, with a position in which it does."""
 
     claim: str
     readings: dict[str, str]
     action: str
     position: dict[str, Any] | None
-    """Every state variable before the ply, in a position that plays need not reach; null where formulas
-    say too little of it."""
+    """Every state variable before the ply, in a possibly unreachable position; null if formulas leave too
+    much open."""
     step: dict[str, Any] | None
     """The ply, as in plays."""
     reasons: list[str]
@@ -382,13 +380,13 @@ class ProveDocument(TypedDict):
     plays: list[TracedPlay]
     """The plays that show that a claim fails; with --steps or --draw every play that is evidence."""
     rulings: list[EffectDocument]
-    """The effect of each ruling to a claim that was asked under several readings."""
+    """The effect of each ruling on a claim that was asked under several readings."""
     unkept: list[UnkeptAction]
-    """With --why: actions that need not keep what a claim says."""
+    """With --why: actions that may break a claim."""
     unasked: list[UnaskedClaim]
-    """Claims that were not asked, and why."""
+    """Claims that were not asked, with the reason."""
     checks: list[CheckRow]
-    """Checks of stored verdicts that were taken as they are and had no stamp."""
+    """Checks of reused stored verdicts that had no stamp."""
 
 
 class FormalDocument(TypedDict):
@@ -418,11 +416,11 @@ class ConsequencesDocument(TypedDict):
     changed: list[str]
     """The claims whose answer changes."""
     sampled: list[str]
-    """The claims of which random games were sampled."""
+    """The claims that were estimated from random games."""
     same: list[str]
     """The claims whose answer does not change."""
     unsettled: list[str]
-    """The claims that are open under one of both readings."""
+    """The claims that are open under one of the readings."""
     unchecked: list[str]
     """The claims whose stored verdicts were not checked here."""
     unasked: list[str]
@@ -443,8 +441,8 @@ class ShowDocument(TypedDict):
     parameters: dict[str, str]
     """In notation."""
     fitting: list[dict[str, str]]
-    """The combinations of values of parameters for which the conditions between them hold; empty if
-    there are no conditions, or too many combinations to try."""
+    """The combinations of values of parameters that satisfy the conditions between them; empty if there
+    are no conditions, or too many combinations to try."""
     readings: dict[str, str]
     """The chosen reading of each ruling."""
     rules: list[RuleDocument]
@@ -452,9 +450,9 @@ class ShowDocument(TypedDict):
     code: NotRequired[str]
     """The rules as code, with --code; `rules` is empty then."""
     names: NotRequired[dict[str, str]]
-    """With --code: what names in the code stand for, in words of the ruleset."""
+    """With --code: the meanings of names in the code, in words of the ruleset."""
     consequences: NotRequired[list[ConsequencesDocument]]
-    """With --rule, of a ruling: what changes under each reading but the chosen one."""
+    """With --rule, of a ruling: the changes under each reading except the chosen one."""
 
 
 class SolveDocument(TypedDict):

@@ -18,7 +18,7 @@ def explanations() -> dict[str, str]:
 
 
 def explain(arguments: argparse.Namespace) -> int:
-    """Print the explanation of a code, or name all codes."""
+    """Print the explanation of a code, or list all codes."""
     known = explanations()
     if arguments.code is None:
         print("\n".join(sorted(known)))

@@ -1,4 +1,4 @@
-"""A helper beside a worker of a cluster, which does parts of tasks: `python -m rulespec.cli.helping`."""
+"""A helper process of a cluster's worker, which performs parts of tasks: `python -m rulespec.cli.helping`."""
 
 from __future__ import annotations
 

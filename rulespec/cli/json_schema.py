@@ -1,6 +1,6 @@
-"""JSON Schemas of the documents that commands print, made from their declarations.
+"""JSON Schemas of the documents that commands print, generated from their declarations.
 
-`make schemas` writes the files in the folder `schemas`; a test tells when they are not those of `documents`.
+`make schemas` writes the files in the folder `schemas`; a test fails if they differ from `documents`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Loader:
-    """Gives the games of one ruleset, which is read once, under any settings."""
+    """Loads the games of one ruleset, which is read once, under any settings."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -41,12 +41,12 @@ class Loader:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The texts that the ruleset was read from; all, once it has given a game."""
+        """The texts that the ruleset was read from; complete once it has given a game."""
         return (*self._ruleset.sources.values(),)
 
 
 def store_path(name: str) -> Path:
-    """Where the verdicts on a ruleset are stored. Usage if there are none."""
+    """The file with the verdicts on a ruleset. Raises Usage if there is none."""
     path = beside(locate(name))
     if not path.is_file():
         raise Usage(f"no verdicts are stored for `{name}`: run `rulespec prove {name}` first")
@@ -54,12 +54,12 @@ def store_path(name: str) -> Path:
 
 
 def claims_of_any_deal(game: Game) -> list[str]:
-    """The claims that are not asked of one deal: those are for `solve`."""
+    """The claims that are not asked of one deal (for those there is `solve`)."""
     return [c.id for c in game.claims.values() if c.options.get("from") != "deal"]
 
 
 def limits(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """Those limits of a command that are named; without names, all of a call with many questions."""
+    """The named limits of a command; without names, all limits of a call with many questions."""
     return {name: getattr(arguments, name) for name in names or ("timeout", "each", "memory", "engine")}
 
 

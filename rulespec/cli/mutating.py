@@ -1,4 +1,4 @@
-"""mutate: the rules broken one clause at a time, and what nothing notices."""
+"""mutate: the rules changed one clause at a time, and the changes that nothing detects."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from rulespec.solver.mutation_testing import BreakResult
 
 MOST_SHOWN = 60
-"""The most characters of a change that are shown."""
+"""Maximum length of a change in the output."""
 
 
 def mutate(arguments: argparse.Namespace) -> int:
-    """Break the rules and say which breaks go unnoticed."""
+    """Change the rules and report the changes that stay undetected."""
     from rulespec.solver.mutation_testing import mutate as mutated
 
     progress = Progress("breaks")

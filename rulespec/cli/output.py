@@ -1,7 +1,7 @@
 """Printing of results and progress: JSON, tables and words as wide as the terminal, one line of progress.
 
 Results go to standard output, progress to standard error and only on a terminal. Names of files, settings of
-the environment and messages of the system may hold control characters: the standard streams take none but
+the environment and messages of the system may contain control characters: the standard streams accept only
 those that `print_styled` writes.
 """
 
@@ -22,11 +22,11 @@ from ..core.diagnostics import CONTROL, printable
 from .parsing import MOST_COLUMNS
 
 LONG = 5.0
-"""Seconds after which a note says that the machine would take fewer."""
+"""Seconds after which a note recommends the machine."""
 ERASE = "\r\033[K"
 """Erases the line of the cursor."""
 LEAST_COLUMNS = 40
-"""Nothing is squeezed into less; narrower terminals break the lines themselves."""
+"""Minimum width; narrower terminals break the lines themselves."""
 
 COLOURS = {
     "proved": 32, "refuted": 31, "passed": 32, "FAILED": 31, "bounded": 33, "undecided": 33,
@@ -46,11 +46,11 @@ PLAIN = {
     "→": "->",
     "≤": "<=",
 }
-"""Substitutes for characters that a terminal's encoding does not have; all others become `?`."""
+"""Substitutes for characters missing in a terminal's encoding; all others become `?`."""
 
 
 def prepare(*streams: TextIO) -> None:
-    """Let these streams take every character, whatever their encoding."""
+    """Make the standard streams accept every character, whatever their encoding."""
     codecs.register_error("rulespec", _plainer)
     for stream in streams:
         reconfigure = getattr(stream, "reconfigure", None)
@@ -87,7 +87,7 @@ class Printable:
 
 @contextmanager
 def without_controls() -> Iterator[None]:
-    """Let standard output and standard error take no control characters while this lasts."""
+    """Make standard output and standard error refuse control characters in the block."""
     before = {name: getattr(sys, name) for name in ("stdout", "stderr")}
     ours = {name: Printable(stream) for name, stream in before.items()}
     for name, stream in ours.items():
@@ -103,7 +103,7 @@ def without_controls() -> Iterator[None]:
 def print_styled(text: str, end: str = "\n", file: TextIO | None = None) -> None:
     """Print a text with its control characters.
 
-    No name of a file and nothing of the environment may be a part of the text.
+    The text must not include file names or anything from the environment.
     """
     stream: Any = sys.stdout if file is None else file
     print(text, end=end, file=stream.stream if isinstance(stream, Printable) else stream, flush=True)
@@ -120,7 +120,7 @@ def print_json(data: Any) -> None:
 
 
 def columns() -> int:
-    """The width of results: that of the terminal, within bounds; wide where there is none."""
+    """The width of results: that of the terminal, within bounds; wide without a terminal."""
     return max(LEAST_COLUMNS, min(shutil.get_terminal_size((MOST_COLUMNS, 24)).columns, MOST_COLUMNS))
 
 
@@ -130,7 +130,7 @@ def uses_colours(stream: TextIO) -> bool:
 
 
 def in_colour(word: str) -> str:
-    """An outcome in its colour, where the terminal has any."""
+    """An outcome in its colour, if the terminal has colours."""
     code = COLOURS.get(word)
     return f"\033[{code}m{word}\033[0m" if code and uses_colours(sys.stdout) else word
 
@@ -147,7 +147,7 @@ def fill(text: str, first: str = "", rest: str | None = None) -> str:
 
 
 def table(rows: list[tuple[str, ...]]) -> str:
-    """Rows as columns of even width; the last column is broken into lines where it does not fit."""
+    """Rows as columns of even width; the last column is wrapped if it does not fit."""
     if not rows:
         return ""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
@@ -162,7 +162,7 @@ def table(rows: list[tuple[str, ...]]) -> str:
 
 
 def advise_compiler(seconds: float) -> None:
-    """Name on a terminal the package that would make slow work faster, after so many seconds of it."""
+    """Recommend, on a terminal and after slow work, the package that would make it faster."""
     from ..code import can_run
 
     if seconds > LONG and sys.stderr.isatty() and not can_run():
@@ -171,16 +171,16 @@ def advise_compiler(seconds: float) -> None:
 
 
 def slowly(reasons: Iterable[str]) -> None:
-    """Say why the machine did not do something that took long."""
+    """Say why the machine was not used for slow work."""
     for why in reasons:
         print(fill(f"note: this took long, for {why}"), file=sys.stderr)
 
 
 class Progress:
-    """One line on standard error that says what is going on and how long the rest may take.
+    """One line on standard error with the present work and the estimated remaining time.
 
-    The work is `total` of any unit, done as `done` grows; without a total only words are shown, after
-    the `label` that all of them share.
+    The work is `total` of any unit, of which `done` is finished; without a total only words are shown, after
+    the common `label`.
     """
 
     def __init__(self, label: str = "") -> None:
@@ -191,7 +191,7 @@ class Progress:
         self._shown = sys.stderr.isatty()
 
     def __call__(self, message: str) -> None:
-        """Show a message in place of the last one."""
+        """Show a message in place of the previous one."""
         if self._shown:
             room = max(shutil.get_terminal_size().columns - 1, 20)
             head = f"{self.label}{self._share()}{message}"
@@ -206,13 +206,13 @@ class Progress:
         return f"[{share:.0%}{left}] "
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._shown:
             print_styled(ERASE, end="", file=sys.stderr)
 
 
 def duration(seconds: float) -> str:
-    """A length of time in words that a person takes in."""
+    """A duration in words, rounded."""
     whole = round(seconds)
     if whole < 90:
         return f"{max(whole, 1)} s"

@@ -12,7 +12,7 @@ from typing import NoReturn
 from .commands import COMMANDS
 
 MOST_COLUMNS = 100
-"""Help and results are no wider than this, however wide the terminal is."""
+"""Maximum width of help and results, however wide the terminal is."""
 
 STATUS = """\
 exit status:
@@ -23,7 +23,7 @@ exit status:
 
 
 class Parser(argparse.ArgumentParser):
-    """Refuses with one line and a way on, not with the whole usage."""
+    """A parser whose errors are one line with advice, not the whole usage."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments; exit status 2."""
@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser(names: Iterable[str] = tuple(COMMANDS)) -> Parser:
-    """The parser of the command line, of all commands or of some."""
+    """The parser of the command line, for all commands or some."""
     from .. import __version__
 
     top = Parser(
@@ -62,7 +62,7 @@ def parser(names: Iterable[str] = tuple(COMMANDS)) -> Parser:
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """The arguments of one call. SystemExit with status 2 and a line of advice where they are wrong."""
+    """Parse the arguments of one call. SystemExit with status 2 and a line of advice if they are wrong."""
     top = parser(argv[:1] if argv and argv[0] in COMMANDS else COMMANDS)
     if not argv:
         top.print_help(sys.stderr)
@@ -81,7 +81,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _options_first(inner: Parser, words: Sequence[str]) -> list[str]:
-    """The same words with the options before the others: argparse loses optional words after an option."""
+    """The same words with options first, because argparse loses optional words after an option."""
     takes = _options(inner)
     options: list[str] = []
     plain: list[str] = []
@@ -114,7 +114,7 @@ def _command(top: Parser, name: str) -> Parser:
 
 
 def _options(inner: Parser) -> dict[str, int | str | None]:
-    """The options of a command, and how many words each takes: none said means one."""
+    """The options of a command, and the number of words that each takes; None means one."""
     return {option: action.nargs for action in inner._actions for option in action.option_strings}
 
 

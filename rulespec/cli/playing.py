@@ -85,7 +85,7 @@ def _nothing_besides(arguments: argparse.Namespace, record: Record, option: str)
 
 
 def read_record_file(file: str) -> Record:
-    """The record in a file. RulesetError or Usage if it holds none, OSError if it cannot be read."""
+    """The record in a file. RulesetError or Usage for another file, OSError if it cannot be read."""
     try:
         return read_record(read_text(Path(file), MOST_BYTES), file)
     except UnicodeDecodeError:
@@ -120,7 +120,7 @@ def _who(game: Game, named: list[str]) -> dict[Any, str]:
 
 
 def _watch(session: Session, tell: bool, most: int | None) -> None:
-    """Let the players of the machine play it out."""
+    """Let the machine's players finish the game."""
     while not session.state.is_over and (most is None or len(session.table.states) <= most):
         session.play_machine()
         if tell:
@@ -129,7 +129,7 @@ def _watch(session: Session, tell: bool, most: int | None) -> None:
 
 @watchdog.watch()
 def replay(arguments: argparse.Namespace) -> int:
-    """Play a record again; a record that the rules refuse, or in full one that they differ from, fails."""
+    """Replay a record; fails if the rules refuse it, or if they differ from a full record."""
     record = read_record_file(arguments.file)
     if arguments.ruleset is not None:
         record = replace(record, ruleset=arguments.ruleset)
@@ -153,7 +153,7 @@ def replay(arguments: argparse.Namespace) -> int:
 
 
 def _illegal(error: RulesetError, played: int, as_json: bool) -> int:
-    """Tell of a record that the rules refuse; one that fits no ruleset is wrong input."""
+    """Report a record that the rules refuse; one that fits no ruleset is wrong input."""
     if any(not d.code.startswith("record.") for d in error.diagnostics):
         raise error
     if as_json:
@@ -197,7 +197,7 @@ def perft(arguments: argparse.Namespace) -> int:
 
 @watchdog.watch()
 def why(arguments: argparse.Namespace) -> int:
-    """Say why an action is refused."""
+    """Explain why an action is refused."""
     state = _looked_at(arguments)
     refusals = state.why_not(arguments.action)
     if any(r.kind == "unknown" for r in refusals):
@@ -214,7 +214,7 @@ def why(arguments: argparse.Namespace) -> int:
 
 
 def _looked_at(arguments: argparse.Namespace) -> State:
-    """The position that `why` is asked in."""
+    """The position to which `why` refers."""
     if not arguments.record:
         if arguments.ply is not None:
             raise Usage("--ply counts the plies of a record: give --record too")

@@ -1,4 +1,4 @@
-"""prove and solve: claims of a ruleset, or of one deal, are decided, and verdicts printed."""
+"""prove and solve: decide claims of a ruleset, or of one deal, and print verdicts."""
 
 from __future__ import annotations
 
@@ -100,7 +100,8 @@ def _check_names(core: Game, names: Iterable[str]) -> None:
 def _decide_and_print(
     loader: Loader, options: ProveOptions, core: Game, quiet: bool
 ) -> tuple[list[Verdict], list[Check], list[LeftOut]]:
-    """Decide claims and print each verdict as it falls; the verdicts, the checks, and what was left out."""
+    """Decide claims and print each verdict as it is reached; returns the verdicts, the checks, and the
+    omitted claims."""
     from rulespec.solver.claims import LeftOut, VerdictChecked, VerdictReached, decide_claims
 
     progress = Progress()
@@ -152,7 +153,7 @@ def _one_deal_rows(name: str, core: Game) -> list[dict[str, str]]:
 
 
 def _verdicts_to_trace(arguments: argparse.Namespace, verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """The verdicts whose plays are told: those on claims that fail here, or all if that is asked for."""
+    """The verdicts whose plays are printed: those on claims that fail here, or all on request."""
     every = arguments.steps or arguments.draw
     return [v for v in verdicts if every or (v.outcome == REFUTED and not v.readings)]
 
@@ -248,7 +249,7 @@ def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], stor
 
 
 def verdict_text(v: Verdict, stored: str = "", claim: Claim | None = None) -> str:
-    """A verdict in words, about its claim if that is given, and how those stand that it rests on.
+    """A verdict in words, with its claim if given, and the standing of the verdicts that it rests on.
 
     `stored` replaces its engine and seconds.
     """
@@ -276,7 +277,8 @@ def summary(verdicts: Iterable[Verdict]) -> str:
 def status_of(verdicts: Iterable[Verdict]) -> int:
     """The exit status of some verdicts.
 
-    Where some are about the defaults these count; that a claim fails under other readings is what was asked.
+    If there are verdicts under the defaults only these count: a claim that fails under other readings is a
+    result, not an error.
     """
     listed = [*verdicts]
     listed = [v for v in listed if not v.readings] or listed
@@ -329,7 +331,7 @@ def solve(arguments: argparse.Namespace) -> int:
 
 
 def _deal_of_record(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
-    """The chance of the record of --deal; none without one."""
+    """The outcomes of chance in the record of --deal; None without one."""
     from .playing import read_record_file as recorded
 
     if not arguments.deal:
@@ -343,7 +345,7 @@ def _deal_of_record(arguments: argparse.Namespace, core: Game) -> tuple[str, ...
 
 
 def recorded_play(core: Game, name: str, chance: tuple[str, ...], plays: tuple[str, ...]) -> str:
-    """The record of a play, as it is written to a file."""
+    """Replay a play and return its record as JSON text."""
     state = Played(core, name).start(chance=chance)
     for text in plays:
         state = state.play(text)

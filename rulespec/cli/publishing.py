@@ -1,4 +1,4 @@
-"""book: the site, with every verdict decided or gone through first."""
+"""book: build the site, after deciding or checking every verdict."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ WITH_PROVE, WITHOUT_PROVE = 300.0, 10.0
 """The default seconds for all checks with and without --prove."""
 
 MOST_LISTED = 12
-"""Up to so many verdicts the summary has each with its sentence."""
+"""Maximum number of verdicts that the summary lists with their sentences."""
 
 MOST_NAMED = 8
-"""The number of claims of one kind that are named before the rest is counted."""
+"""Maximum number of claims of one kind that are named; the rest is counted."""
 
 FOUND_OUT = (PROVED, REFUTED, BOUNDED, ESTIMATED)
 
@@ -62,7 +62,7 @@ NAMED = (REFUTED, UNDECIDED_OUTCOME, UNCHECKED)
 
 
 def book(arguments: argparse.Namespace) -> int:
-    """Build the rulebook; print a table of verdicts and where the site lies. Or begin a project."""
+    """Build the rulebook and print a table of verdicts and the folder of the site, or begin a project."""
     if arguments.new:
         return _begin(arguments)
     from ..book.configuration.site_configuration import BookError, rulesets
@@ -125,7 +125,7 @@ def book(arguments: argparse.Namespace) -> int:
 
 
 def _begin(arguments: argparse.Namespace) -> int:
-    """Write a project into a new folder, and say how to go on."""
+    """Write a project into a new folder, and say how to continue."""
     from ..book.configuration.project import ProjectError, begin
 
     if len(arguments.new) != 2 or arguments.new[0] != "new":
@@ -183,9 +183,9 @@ def _check(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) 
 
 
 def _decide(names: Iterable[str], arguments: argparse.Namespace, watch: Stopwatch) -> list[Verdict]:
-    """Decide the claims of rulesets that have no current verdict, and forget verdicts on what is gone.
+    """Decide the claims of rulesets that have no current verdict, and drop obsolete verdicts.
 
-    No claim is begun once the time for checks is over by a watch that was started with them.
+    No claim is begun once `watch` exceeds the time for checks.
     """
     wanted = [name for name in names if load(name).claims]
     decided: list[Verdict] = []
@@ -215,8 +215,8 @@ def _decide_claims(
 
 
 def _forget_what_is_gone(name: str, loader: Loader) -> None:
-    """Drop the stored verdicts of a ruleset that are stale: about claims or settings that there are not any
-    more, or about settings that somebody once asked for by hand."""
+    """Drop the stale verdicts of a ruleset: about claims or settings that no longer exist, or about
+    settings once requested by hand."""
     file, ruleset = StoreFile(beside(locate(name))), loader().id
     current = Current(loader.sources)
     ours = [v for v in file.store if v.ruleset == ruleset]
@@ -242,10 +242,11 @@ Claims = dict[tuple[str, str], "Claim"]
 
 
 def _current_verdicts(names: Iterable[str]) -> tuple[list[Verdict], Claims, list[dict[str, str]]]:
-    """The current verdicts of these rulesets as they are by default, their claims, and those that have none.
+    """The current verdicts of rulesets under default settings, their claims, and the claims without a
+    verdict.
 
-    All are in the order of the claims. Claims about one deal never have a verdict and are left out; so is
-    what cannot be read, which building the site reports.
+    All are in the order of the claims. Claims about one deal never have a verdict and are left out, like
+    unreadable rulesets, which building the site reports.
     """
     found: list[Verdict] = []
     claims: Claims = {}
@@ -286,7 +287,7 @@ def _data(v: Verdict, claim: Claim) -> dict[str, Any]:
 def summary_lines(
     games: int, published: Sequence[Verdict], unproved: Sequence[dict[str, str]], checks: Sequence[Check]
 ) -> list[str]:
-    """Return a few lines about the verdicts of a site: what is proved, what is open, what is not checked.
+    """Return a few lines about the verdicts of a site: numbers of proved, open and unchecked ones.
 
     Args:
         games: the number of rulesets.
@@ -331,7 +332,7 @@ def _news(decided: Sequence[Verdict], checks: Sequence[Check]) -> list[str]:
 
 
 def _name_some(names: Iterable[str]) -> str:
-    """Some names, and how many more there are."""
+    """Some of the names, and the number of the others."""
     listed = [*names]
     more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
     return ", ".join(listed[:MOST_NAMED]) + more

@@ -1,4 +1,4 @@
-"""recheck and certify: stored verdicts are checked again, or get a certificate."""
+"""recheck and certify: check stored verdicts again, or give them certificates."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from rulespec.solver.claims import Check
 
 PASSED = {True: "passed", False: "FAILED", None: "not checked"}
-"""The result of checking one verdict again."""
+"""The words for the result of a check."""
 CERTIFIED = {True: "certified", None: "has one", False: "not certified"}
-"""The result of certifying one verdict."""
+"""The words for the result of a certification."""
 DATABASES = (".sqlite", ".db")
-"""The ends of the names of databases of surveys."""
+"""The suffixes of databases of surveys."""
 
 
 def recheck(arguments: argparse.Namespace) -> int:
@@ -97,7 +97,7 @@ def _with_verdicts() -> list[str]:
 
 
 def limits_of_recheck(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The limits within which verdicts are checked again."""
+    """The limits for checking verdicts again."""
     return {**limits(arguments), "jobs": arguments.jobs or cores()}
 
 
@@ -109,9 +109,9 @@ def _columns(row: Mapping[str, str]) -> tuple[str, ...]:
 def checked_again(
     names: Iterable[str], options: Mapping[str, Any], progress: Progress, stamps: Stamps, again: bool = False
 ) -> list[Check]:
-    """Check the stored verdicts of rulesets that have no stamp, or all `again`, and stamp those that pass.
+    """Check the stored verdicts of rulesets without a stamp, or all if `again`, and stamp those that pass.
 
-    What has a stamp is among the checks, with the text of its stamp. Raises Usage if a ruleset has no
+    Stamped verdicts are among the checks, with the text of their stamps. Raises Usage if a ruleset has no
     verdicts.
     """
     from rulespec.solver.claims import Recheck, RecheckOptions, check_and_stamp

@@ -1,4 +1,4 @@
-"""From arguments to a command: the process that it runs in, its limits, its signals and its errors."""
+"""From arguments to a command: its process, its limits, its signals and its errors."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ EXTRAS = {
     "markdown": "book",
     "pygments": "book",
 }
-"""The packages that come with an extra of ours, and which."""
+"""The packages of each extra of ours."""
 SIGNALLED = 128
-"""Exit statuses above it are of commands that a signal ended, whose number is added."""
+"""Exit statuses above it belong to commands ended by a signal, whose number is added."""
 COLLECTED_AFTER = 500_000, 20, 100
-"""Thresholds of the garbage collector, which need not look often: most of what is read in stays."""
+"""Thresholds of the garbage collector, which can run rarely: most objects are long-lived."""
 
 
 def run(argv: Sequence[str], *, supervised: bool = False) -> int:
-    """Run a command line here or, supervised, in a child that this process ends; the exit status."""
+    """Run a command line here or, supervised, in a child that this process ends; returns the exit status."""
     gc.set_threshold(*COLLECTED_AFTER)
     _open_closed_streams()
     prepare(sys.stdout, sys.stderr)
@@ -51,7 +51,7 @@ def run(argv: Sequence[str], *, supervised: bool = False) -> int:
 
 
 def _until_the_end(argv: Sequence[str], supervised: bool) -> int:
-    """Run the command line; the exit status, also where it is interrupted or its output is gone."""
+    """Run the command line; returns the exit status, also after an interrupt or if its output was closed."""
     try:
         status = _run(argv, supervised)
         sys.stdout.flush()
@@ -77,7 +77,7 @@ def _stop(word: str, status: int) -> int:
 def _open_closed_streams() -> None:
     """Open an empty stream for each standard stream that was closed at the start of the process.
 
-    Else the next file that is opened, a store or a database, would become that stream.
+    Otherwise the next opened file, such as a store or a database, would become that stream.
     """
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         with suppress(OSError):
@@ -90,7 +90,7 @@ def _open_closed_streams() -> None:
 
 
 class StopRequest(KeyboardInterrupt):
-    """A signal asked the command to stop, which it takes as an interrupt."""
+    """Raised when a signal asks the command to stop; treated as an interrupt."""
 
     def __init__(self, word: str, status: int) -> None:
         super().__init__(word)
@@ -99,7 +99,7 @@ class StopRequest(KeyboardInterrupt):
 
 @contextmanager
 def _stopped_by(signals: Mapping[int, tuple[str, int]], *, for_good: bool) -> Iterator[None]:
-    """Raise `Stopped` at the first of these signals, each with its word and exit status; ignore the others.
+    """Raise StopRequest at the first of these signals, each with its word and exit status; ignore the others.
 
     A process `for_good` ignores them afterwards too: a group and a parent may send the same signal.
     """
@@ -152,7 +152,7 @@ def _limits(command: Command, arguments: argparse.Namespace) -> Budget:
 
 
 def _status_of_ending(ending: Ending, command: Command, limits: Budget) -> int:
-    """The exit status of a command that ran in a child; in words, if it could not say so itself."""
+    """The exit status of a command that ran in a child; prints the reason if the child could not."""
     from ..budgets import watchdog
     from ..budgets.supervisor import Cause
 
@@ -176,7 +176,7 @@ def _status_of_ending(ending: Ending, command: Command, limits: Budget) -> int:
 
 
 def _execute(command: Command, arguments: argparse.Namespace) -> int:
-    """The exit status of a command; errors that the user can mend are printed."""
+    """The exit status of a command; errors that the user can correct are printed."""
     try:
         module = import_module(f".{command.module}", __package__)
         return int(getattr(module, arguments.command)(arguments))
@@ -196,7 +196,7 @@ def _execute(command: Command, arguments: argparse.Namespace) -> int:
 
 
 def _abandon_output() -> None:
-    """Give standard output away, so that nothing is written to the closed pipe on the way out."""
+    """Redirect standard output, so that nothing more is written to the closed pipe."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
@@ -204,7 +204,7 @@ def _abandon_output() -> None:
 
 
 def _system_error(error: OSError) -> str:
-    """The message of an OSError with the file it is about; an error without a name is of standard output."""
+    """The message of an OSError with its file; an error without a name concerns standard output."""
     name = error.filename
     if name is None and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF):
         name = "standard output"
@@ -212,7 +212,7 @@ def _system_error(error: OSError) -> str:
 
 
 def _message_about(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
-    """The message about an error that the user can mend; None for a defect of ours."""
+    """The message about an error that the user can correct; None for a defect of ours."""
     from rulespec.solver.engines import NoEngine
 
     from ..core.diagnostics import RulesetError

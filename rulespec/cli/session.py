@@ -44,11 +44,11 @@ QUIT = ("quit", "/quit", "q")
 SECONDS_OF_ADVICE = 2.0
 
 ALL = "all"
-"""The viewer of a screen on which all may see the same."""
+"""The viewer of a screen that is the same for everybody."""
 
 
 class Session:
-    """One sitting at a table. `players` choose for their seats, persons for the others."""
+    """One session of a game. `players` choose for their seats, persons for the others."""
 
     def __init__(self, table: Table, players: Mapping[Any, Player], seed: str) -> None:
         self.table = table
@@ -63,7 +63,7 @@ class Session:
         self._told: dict[Any, int] = dict.fromkeys(
             self._persons if self._in_turn else [ALL], len(table.states)
         )
-        """The first ply that was not told yet, to each who looks at the screen in turn or else to all."""
+        """The first ply not yet reported, for each viewer if they take turns at the screen, else for all."""
         self._commands: dict[str, Callable[[str], object]] = {
             "actions": self._actions, "more": self._more, "why": self._why, "rule": self._rule,
             "hint": self._hint, "undo": self._undo, "board": self._board, "save": self._save,
@@ -81,11 +81,11 @@ class Session:
 
     @property
     def _in_turn(self) -> bool:
-        """True if several people look at one screen, each seeing something else."""
+        """True if several people share one screen with different views."""
         return self.hidden and len(self._persons) > 1
 
     def run(self) -> None:
-        """Ask and play until the game is over, or whoever plays stops."""
+        """Run the game until it is over, or a person stops."""
         print(f"{self.state.game.title}. `help` says what can be typed.\n")
         with completing(lambda: self._texts, [*self._commands, "quit"]):
             while not self.state.is_over:
@@ -157,7 +157,7 @@ class Session:
         return None
 
     def _show(self) -> bool:
-        """Show whoever acts now the position, unless that was done; no if they stop before."""
+        """Show the mover the position, unless that was done; False if they stop before."""
         state = self.state
         if state is self._shown:
             return True
@@ -171,10 +171,10 @@ class Session:
         return True
 
     def _tell(self, viewer: Any) -> None:
-        """The actions since the last report to a viewer, as far as the viewer may know them.
+        """Report the actions since the last report to a viewer, with the viewer's knowledge.
 
-        That is what the machine did, and where people look at the screen in turn what they did too. At
-        the end nobody in particular views, and nothing is left out.
+        These are the machine's actions, and those of the others if people take turns at the screen. At the
+        end there is no particular viewer, and nothing is left out.
         """
         states = self.table.states
         reader = viewer if self._in_turn else ALL
@@ -188,7 +188,7 @@ class Session:
         self._told[reader] = len(states)
 
     def _chosen_text(self, ply: int, viewer: Any) -> str:
-        """A choice that was made at once with others."""
+        """A choice made at the same time as others."""
         return f"player {self.table.states[ply - 1].to_move} {self._action_text(ply, viewer)}"
 
     def _action_text(self, ply: int, viewer: Any) -> str:
@@ -196,7 +196,7 @@ class Session:
         return str(action) if viewer is None else self.table.text(ply, viewer)
 
     def _hand_over(self, player: Any) -> bool:
-        """Between two people at one screen, where something is hidden, let one look away; no if they stop."""
+        """Hand the screen over between two people if something is hidden; False if they stop."""
         if self._in_turn and self.interactive and self._looking not in (None, player):
             line = self._line(f"Give the screen to player {player}, then press Enter. ")
             if line is None or line in QUIT:
@@ -217,7 +217,8 @@ class Session:
             raise Usage(f"{error}; the record gives no seed to go on with: add --seed") from None
 
     def _intended_action(self, text: str) -> str | Action | None:
-        """The action a text means, legal or not; none, said so, where it is the beginning of several."""
+        """The action that a text means, legal or not; None, with a message, if it is the beginning of
+        several."""
         actions = self.state.actions()
         exact = [a for a in actions if str(a) == text]
         number = whole_number(text.removeprefix("#"))
@@ -308,7 +309,7 @@ class Session:
 
 
 def steps(text: str, actions: Sequence[str], commands: Sequence[str]) -> list[str]:
-    """Completions of a text by one more word: of actions (sorted) the next word, of commands all.
+    """Completions of a text by one more word: the next word of actions (sorted), or a whole command.
 
     After `why` and `actions`, actions are completed too.
     """
@@ -325,7 +326,7 @@ def steps(text: str, actions: Sequence[str], commands: Sequence[str]) -> list[st
 
 @contextmanager
 def completing(actions: Callable[[], Sequence[str]], commands: Sequence[str]) -> Iterator[None]:
-    """Complete with Tab while this lasts. Without a terminal or readline nothing happens."""
+    """Complete with Tab in the block. Without a terminal or readline nothing happens."""
     try:
         import readline
     except ImportError:

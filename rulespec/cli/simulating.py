@@ -26,7 +26,7 @@ from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, check_outputs, execut
 
 @watchdog.watch()
 def simulate(arguments: argparse.Namespace) -> int:
-    """Play many games and say how they go; fails where one of them ends in a fault of the rules."""
+    """Play many games and print their statistics; fails if one of them ends in a fault of the rules."""
     if arguments.database and arguments.no_store:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
     records = [_number_and_file(text, arguments.games) for text in arguments.record]
@@ -73,10 +73,10 @@ def simulate(arguments: argparse.Namespace) -> int:
 
 
 class Teller:
-    """Shows how far a run is; what was there from an earlier one says nothing of how long the rest takes."""
+    """Shows the progress of a run; earlier results are excluded from the estimate of the remaining time."""
 
     def __init__(self, unit: str) -> None:
-        """Count a unit of work, say games."""
+        """`unit` is the counted unit of work, such as games."""
         self._unit = unit
         self._progress = Progress()
         self._there: int | None = None
@@ -88,7 +88,7 @@ class Teller:
         self._progress(f"{words}{', ' if words else ''}{done:,} of {total:,} {self._unit}")
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         self._progress.clear()
 
 
@@ -135,7 +135,7 @@ def _rows(found: Simulation) -> Iterator[tuple[str, ...]]:
 
 
 def mean_row(name: str, m: Measure) -> tuple[str, str, str, str]:
-    """A row for a mean: its name, value, interval, and from where to where values go."""
+    """A row for a mean: its name, value, interval, and the range of values."""
     value, spread = _estimate(m.mean)
     return (name, value, spread, f"on average, {m.least:,} to {m.most:,}")
 

@@ -1,4 +1,4 @@
-"""Exit statuses, usage errors, and what many commands ask of their arguments."""
+"""Exit statuses, usage errors, and arguments that many commands share."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 HELD, FAILED, WRONG, UNDECIDED = 0, 1, 2, 3
 INTERRUPTED, CLOSED, ENDED = 130, 141, 143
-"""As a shell reports a command that Ctrl-C, a reader that went away, or a request to end has ended."""
+"""The statuses that a shell reports after Ctrl-C, after a closed output, and after a request to end."""
 
 
 class Usage(ValueError):
-    """Something the user asked for that cannot be; says what and what to do."""
+    """Raised for an impossible request of the user; the message says what to do."""
 
 
 def settings(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The players, parameters and readings that were asked for, as `load` takes them."""
+    """The requested players, parameters and readings, as arguments of `load`."""
     return {
         "players": arguments.players,
         "parameters": _pairs(arguments.set, "--set", "NAME=VALUE"),
@@ -43,7 +43,7 @@ def _pairs(texts: list[str], option: str, form: str) -> dict[str, str]:
 
 
 def executor(arguments: argparse.Namespace) -> Executor | None:
-    """Where the work is done, if not on this machine. Raises Usage for an address of another form."""
+    """The executor of the work, if it is not this machine. Raises Usage for an invalid address."""
     if arguments.on is None:
         return None
     from ..executors.cluster import FORMS, Cluster, dask_address
@@ -64,7 +64,7 @@ def check_outputs(*files: str | None) -> None:
 
 
 def seed_of(arguments: argparse.Namespace, matters: bool) -> str:
-    """The seed asked for, or a fresh one, which is told where anything depends on it."""
+    """The requested seed, or a fresh one, which is printed if results depend on it."""
     if arguments.seed is not None:
         return str(arguments.seed)
     import secrets  # takes long to load

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from rulespec.solver.methods.counterexamples_to_induction import Why
 
 MOST_TOLD = 40
-"""The longest play of which every ply is printed; of a longer one the first and the last plies are."""
+"""A longer play is printed with its first and last plies only."""
 AT_EACH_END = 15
 
 
 @dataclass(frozen=True)
 class TracedPlay:
-    """A play that a verdict rests on: its states, and what makes its end decide the claim."""
+    """A play that a verdict rests on: its states, and the reasons why its end decides the claim."""
 
     verdict: Verdict
     states: Sequence[State]
@@ -45,13 +45,13 @@ class TracedPlay:
 
 
 class Tracer:
-    """Tells the plays that verdicts on one ruleset rest on; `game` is that of the usual settings."""
+    """Describes the plays in the evidence of verdicts on one ruleset; `game` has the default settings."""
 
     def __init__(self, game: Game, store: Store) -> None:
         self.game, self.store = game, store
 
     def plays(self, verdict: Verdict) -> Iterator[TracedPlay]:
-        """The plays of a verdict, played again."""
+        """The plays of a verdict, replayed."""
         for data in plays_of(verdict, self.store):
             game = self.of(verdict)
             state = game.start(chance=data["chance"])
@@ -69,7 +69,7 @@ class Tracer:
 
 
 def trace(told: TracedPlay, draw: bool) -> str:
-    """A play in words, with a drawing of each position if that is wanted, and why the claim comes out so."""
+    """A play in words, with a drawing of each position if `draw`, and the reasons for the claim's value."""
     lines = [
         "    the start"
         + (f", by chance {_list_outcomes(told.states[0].chance)}" if told.states[0].chance else "")
@@ -147,7 +147,7 @@ def _in_short(verdict: Verdict) -> str:
 
 
 def by_reading(effects: Sequence[tuple[RulingEffect, ContrastingPlay | None]]) -> str:
-    """A table of what each ruling does to a claim, and below it the plays that show it."""
+    """A table of each ruling's effect on a claim, and below it the plays that show it."""
     rows: list[tuple[str, ...]] = [("ruling", "each reading alone", "changes the answer")]
     words = {True: "yes", False: "never", None: "not known"}
     for effect, _ in effects:

@@ -1,4 +1,4 @@
-"""Noticing as one call: what of a ruleset is doubtful, and what was not reached."""
+"""Noticing as one call: the doubts about a ruleset, and the settings not reached."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from .setups import reads_before_shuffle
 from .sights import fully_visible, open_sights, shows_nothing, unseen_choices
 
 WORK = 3_000_000
-"""The steps of the interpreter for all random plays, under all settings."""
+"""Maximum interpreter steps for all random plays, under all settings."""
 HERE = 0.6
-"""The share of them for the setting that the ruleset has by default."""
+"""The share of them for the default setting."""
 PLAYS = 60
-"""The most plays of the default setting."""
+"""Maximum number of plays of the default setting."""
 PLAYS_ELSEWHERE = 6
-"""The most plays of another setting."""
+"""Maximum number of plays of another setting."""
 SHARE = 200_000
-"""The least steps for another setting, where so many are left."""
+"""Minimum steps for another setting, if that many are left."""
 FEWEST = 12
-"""So many plays must have ended before it is doubtful that something never happened in them."""
+"""A part counts as never seen only after this many finished plays."""
 FEWEST_BY_CODE = 200
-"""The same where generated code plays, which is fast."""
+"""The same for plays by generated code, which are fast."""
 CODE = "notice."
-"""With this begins the code of a doubt."""
+"""The beginning of the code of a doubt."""
 
 NEVER = {
     ACTION: "the action `{0}` was never legal",
@@ -60,7 +60,7 @@ NEVER = {
     MOVER: "player {0} was never to move",
     WINNER: "player {0} never won",
 }
-"""The message for a part of each kind that never showed."""
+"""The message for a part of each kind that was never seen."""
 HELP = {
     ACTION: "where this is meant, an example that plays the action ends the doubt",
     END: "where this is meant, an example that reaches it ends the doubt",
@@ -74,7 +74,7 @@ HELP = {
 }
 
 Refine = Callable[[Game, list[Part]], tuple[list[Part], int]]
-"""Plays a game more often; gives those of some parts that never showed, and how many plays there were."""
+"""Plays a game more often; returns the given parts that were never seen, and the number of plays."""
 Settle = Callable[..., Game]
 """Gives the game of a ruleset under other settings; raises RulesetError."""
 
@@ -85,7 +85,7 @@ class Notices:
 
     doubts: list[Diagnostic] = field(default_factory=list)
     unseen: list[Part] = field(default_factory=list)
-    """The parts that never showed, about each of which there is a doubt."""
+    """The parts that were never seen, each of which has a doubt."""
     unreached: list[str] = field(default_factory=list)
     plays: int = 0
 
@@ -100,15 +100,15 @@ def notice(
     refine: Refine | None = None,
     work: int = WORK,
 ) -> Notices:
-    """Play a ruleset at random and tell what is doubtful in it.
+    """Play a ruleset at random and collect the doubts about it.
 
     Args:
         game: the game under its default settings.
         settle: gives it under others.
         players: the numbers of players that are allowed.
-        own: its own file; what it inherits is its base's to notice.
-        shown: what its examples showed; see `Machine.seen`.
-        refine: plays more, and leaves out the parts that show then.
+        own: its own file; doubts about inherited text belong to its base.
+        shown: the events of its examples; see `Machine.seen`.
+        refine: plays more, and removes the parts that are seen then.
         work: the steps of the interpreter for all plays.
     """
     notices, meter = Notices(), Meter(int(work * HERE))
@@ -182,7 +182,7 @@ def _elsewhere(game: Game, setting: Setting, settle: Settle, meter: Meter) -> Si
 
 
 def _is_there(doubt: Diagnostic, doubts: Sequence[Diagnostic]) -> bool:
-    """True if a doubt of the same kind about the same place is there."""
+    """True if a doubt of the same kind about the same place exists."""
     return any((d.code, str(d.span), d.clause) == (doubt.code, str(doubt.span), doubt.clause) for d in doubts)
 
 
@@ -212,7 +212,7 @@ def _of_text(game: Game) -> Iterator[Diagnostic]:
 
 
 def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
-    """Doubts about what happened in the random plays of one game."""
+    """Doubts about the events in the random plays of one game."""
     game = found.game
     for fault, play, count in found.faults.values():
         often = f"in {count} of {found.begun} random plays " if where == "" else ""
@@ -250,7 +250,7 @@ def _notation_of(game: Game, move: Any) -> str:
 
 
 def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
-    """Doubts about what players see."""
+    """Doubts about the observations of players."""
     game = found.game
     try:
         if game.sights and shows_nothing(game, found.samples, meter):
@@ -267,7 +267,7 @@ def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
 def _unseen_there(
     game: Game, setting: Setting, settle: Settle, parts: list[Part], refine: Refine
 ) -> list[Part]:
-    """Those parts that plays under another setting do not show either."""
+    """The parts that plays under another setting do not show either."""
     there = setting.of(game, settle) if parts else None
     if there is None or there.digest == game.digest:
         return parts
@@ -279,7 +279,7 @@ def _unseen_there(
 
 
 def _unseen(parts: Sequence[Part], here: Sightings, others: Sequence[Sightings]) -> list[Part]:
-    """Those parts that no play showed."""
+    """The parts that no play showed."""
     left = [part for part in parts if part.event not in here.seen]
     if not left:
         return []
@@ -288,11 +288,11 @@ def _unseen(parts: Sequence[Part], here: Sightings, others: Sequence[Sightings])
 
 
 _GOALS = {Form.REACHABLE, Form.VALUE, Form.RECOVERABLE}
-"""Claims of these forms ask for winners, however rare."""
+"""Claims of these forms look for winners, however rare."""
 
 
 def _of_parts(parts: Sequence[Part], game: Game, plays: int) -> Iterator[Diagnostic]:
-    """A doubt about each part that never showed; of several that have one cause, about the cause."""
+    """A doubt about each part that was never seen; several with one cause give one doubt about the cause."""
     asked = {PROPERTIES[claim.kind].form for claim in game.claims.values()}
     lost = any(part.kind == ACTION for part in parts)
     still = {part.name for part in parts if part.kind == MOVER}

@@ -1,10 +1,9 @@
-"""The parts of a game that may be idle, and a game in which they show when they are not.
+"""The parts of a game that may be idle, and an instrumented game that shows when they are not.
 
-A requirement or law is not idle if an action is refused by nothing else: the game gets another action in
-which that condition is turned round. Where it is legal, the part has shown. An action shows where it is
-legal, a reaction or an end where it comes, a claim where what it presupposes holds, a branch of an effect
-where it is taken, a case of a condition where it can hold for some values of its local names, a player where
-it is to move or wins.
+A requirement or law is in use if it alone refuses an action: the game gets another action with that condition
+negated. If that is legal, the part has been seen. An action is seen if it is legal, a reaction or an end if
+it happens, a claim if its premise holds, a branch of an effect if it is taken, a case of a condition if it
+can hold for some values of its local names, a player who is to move or wins.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ from ..core.types import BOOL, Scalar, Set
 ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
 BRANCH, CASE, MOVER, WINNER = "branch", "case", "mover", "winner"
 MOST_VALUES = 4096
-"""The most combinations of values of local names for which a condition is asked whether it can hold."""
+"""Maximum number of combinations of values of local names for which a condition is tested."""
 
 Event = tuple[object, object]
-"""A note of the interpreter: a node with its branch or the number of its item, or a kind with a name."""
+"""An event of the interpreter: a node with its branch or the number of its item, or a kind with a name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A part of a game: its kind and name, the clause (or claim) that it stands in, and where it was written.
+    """A part of a game: its kind and name, its clause (or claim), and its place.
 
-    For a requirement or law `refusals` are the actions that it binds with the conditions of its own; empty
-    where all of these were settled when the game was made, because they always hold. A part of another kind
-    has the action, the reaction, the number of the end or the condition of positions that it is.
+    For a requirement or law `refusals` are the actions that it binds with the conditions of its own; empty if
+    all of these are constant, because they always hold. A part of another kind has its action, its reaction,
+    the number of its end or its condition of positions.
     """
 
     kind: str
@@ -48,9 +47,9 @@ class Part:
     reaction: Reaction | None = None
     end: int = -1
     condition: n.Expr | None = None
-    """The condition of a position in which it shows: what a claim presupposes, a case, a player to move."""
+    """The condition of a position in which it is seen: a claim's premise, a case, a player to move."""
     event: Event = ("", "")
-    """The note of the interpreter where it shows; see `Machine.seen`."""
+    """The event of the interpreter that shows it; see `Machine.seen`."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -59,17 +58,17 @@ class Part:
 
     @property
     def is_taken(self) -> bool:
-        """True if it shows where an added action is legal."""
+        """True if an added action shows it by being legal."""
         return self.action is not None or bool(self.refusals)
 
     @property
     def is_noted(self) -> bool:
-        """True if the interpreter notes where it shows."""
+        """True if an event of the interpreter shows it."""
         return self.event != ("", "")
 
     @property
     def is_settled(self) -> bool:
-        """True if it is a condition that was settled when the game was made."""
+        """True if it is a condition that was constant when the game was made."""
         return self.kind in (REQUIREMENT, LAW) and not self.refusals
 
 
@@ -105,7 +104,7 @@ def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
 
 
 def _place(game: Game, condition: n.Expr) -> Span | None:
-    """Where a condition was written; where it is a definition, that of its body."""
+    """The place of a condition; for a definition, that of its body."""
     body = condition.function.body if isinstance(condition, n.Call) else condition
     return game.spans.get(body) or game.spans.get(condition)
 
@@ -136,7 +135,7 @@ def _branches(game: Game) -> Iterator[Part]:
 
 
 def _nodes_in_play(root: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
-    """The nodes of a rule with those of its definitions, without effects that are only asked about."""
+    """The nodes of a rule with those of its definitions, without effects inside conditions."""
     waiting, seen = [root], set[n.Function]()
     while waiting:
         node = waiting.pop()
@@ -150,7 +149,7 @@ def _nodes_in_play(root: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
 def _branch(
     game: Game, kind: str, written: n.Expr, condition: n.Expr, event: Event, free: FreeVariables
 ) -> Iterator[Part]:
-    """The part of a node in which a condition decides, if its author wrote that condition."""
+    """The part of a node that a condition decides, if its author wrote that condition."""
     span = game.spans.get(written)
     if span is None or isinstance(written, n.Const):
         return
@@ -162,7 +161,7 @@ def _branch(
 
 
 def clause_at(game: Game, span: Span) -> str:
-    """The id of the rule in which something is written; empty if there is none."""
+    """The id of the rule that contains a place; empty if there is none."""
     found = ""
     for rule in game.rules:
         if rule.span is not None and rule.span.source == span.source and rule.span.line <= span.line:
@@ -171,7 +170,7 @@ def clause_at(game: Game, span: Span) -> str:
 
 
 def _possible(condition: n.Expr, free: FreeVariables) -> n.Expr | None:
-    """The condition that a condition holds for some values of its free names; None if they are too many."""
+    """The condition that another one holds for some values of its free names; None if they are too many."""
     names = sorted(free(condition), key=lambda var: var.name)
     types = [var.type for var in names if isinstance(var.type, Scalar)]
     if len(types) < len(names) or prod(len(of.values) for of in types) > MOST_VALUES:
@@ -182,7 +181,7 @@ def _possible(condition: n.Expr, free: FreeVariables) -> n.Expr | None:
 
 
 def _movers(game: Game) -> Iterator[Part]:
-    """Each of several players, to move."""
+    """Each of several players, as the player to move."""
     over = n.Get(BOOL, game.state["over"])
     for player in game.player.values if game.players > 1 else ():
         moves = n.Equal(BOOL, n.Get(game.player, game.mover), n.Const(game.player, player))
@@ -191,7 +190,7 @@ def _movers(game: Game) -> Iterator[Part]:
 
 
 def _winners(game: Game) -> Iterator[Part]:
-    """Each player, as one who wins; where points decide, somebody always does."""
+    """Each player, as a winner; if points decide, somebody always wins."""
     winners = game.outcome.winners
     if winners is None:
         return
@@ -211,10 +210,10 @@ def _winners(game: Game) -> Iterator[Part]:
 
 @dataclass(frozen=True, eq=False)
 class InstrumentedGame:
-    """A game in which parts show.
+    """An instrumented game, in which parts show.
 
-    `flags` are what is set when a part shows, `rows` for each action past those of the rules the part that
-    shows where it is legal.
+    `flags` are set when a part is seen, `rows` give for each added action the part that it shows by being
+    legal.
     """
 
     game: Game
@@ -223,10 +222,10 @@ class InstrumentedGame:
 
 
 def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> InstrumentedGame:
-    """A game in which each of these parts sets a flag when it shows; with `stops` the play is over then.
+    """A game in which each of these parts sets a flag when it is seen; with `stops` the play is over then.
 
-    Claims and players need no flag: they are asked of the states as they are. Plays in which no added action
-    is taken are plays of the game itself.
+    Claims and players need no flag: they are evaluated in the states themselves. Plays in which no added
+    action is taken are plays of the game itself.
     """
     flags = tuple(n.StateVar(f"shown {i}", BOOL, n.Const(BOOL, False)) for i, _ in enumerate(parts))
     sets = [n.Assign(flag, (), n.Const(BOOL, True)) for flag in flags]
@@ -263,7 +262,7 @@ def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumente
 
 
 def _noting(effect: n.Effect, taken: dict[Event, n.Assign]) -> n.Effect:
-    """An effect in which branches set their flags; itself if none of them is in it."""
+    """An effect whose branches set their flags; unchanged if it has none of them."""
     if not taken:
         return effect
     if isinstance(effect, n.Block):
@@ -282,7 +281,7 @@ def _noting(effect: n.Effect, taken: dict[Event, n.Assign]) -> n.Effect:
 
 
 def _probe_actions(part: Part) -> Iterator[tuple[Action, tuple[Requirement, ...]]]:
-    """The actions that are legal where a part shows, with what they require."""
+    """The actions that are legal when a part is seen, with their requirements."""
     if part.action is not None:
         yield part.action, part.action.requirements
     for action, requirement in part.refusals:
@@ -299,9 +298,9 @@ def _comes(ends: Sequence[End], number: int) -> n.Expr:
 
 
 def showing(game: Game, part: Part, flag: n.StateVar) -> n.Expr:
-    """The condition of a state in which a part shows.
+    """The condition of a state in which a part is seen.
 
-    Of an end its condition is named too, though the flag says it all: so one sees how far from it a state is.
+    For an end its condition is included, although the flag suffices: it measures how far from it a state is.
     """
     shown = n.Get(BOOL, flag)
     if part.condition is not None:

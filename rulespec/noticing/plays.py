@@ -1,4 +1,4 @@
-"""Random plays by the interpreter, and what they show of one game.
+"""Random plays by the interpreter, and the events in them.
 
 Seeds are fixed and the work is counted in steps, so the same ruleset always gets the same plays.
 """
@@ -21,22 +21,22 @@ from ..play.position import STUCK, Fault, Move, Position
 from ..play.wording import Wording
 
 ENOUGH = 20
-"""So many plays are enough where they have shown everything."""
+"""This many plays are enough if they have shown everything."""
 NOTHING_WANTED: Set[object] = frozenset()
 PLY = 500
 """The steps of a ply besides those that the interpreter counts."""
 MOST_PLIES = 1_000
-"""A play is left after so many plies."""
+"""A play is abandoned after this many plies."""
 MOST_LISTED = 100
-"""The most legal actions of one position whose notations are compared."""
+"""Maximum number of legal actions of one position whose notations are compared."""
 LOOKS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
-"""The plies of a play after which a position is looked at closely."""
+"""The plies of a play after which a position is examined closely."""
 MOST_SAMPLES = 40
-"""The most positions that are kept, of plays in turn."""
+"""Maximum number of stored positions, from plays in turn."""
 MOST_TRIED = 20
-"""The most actions of each kind that are tried in a position, to see what refuses them."""
+"""Maximum number of actions of each kind that are tried in a position, to see what refuses them."""
 MOST_SHOWN = 6
-"""The most actions of a play that are written out."""
+"""Maximum number of actions of a play in a message."""
 
 
 @dataclass
@@ -54,9 +54,9 @@ class Sightings:
     over_at_once: int = 0
     """The plays that were over after the setup."""
     passed: int = 0
-    """The plays that ended because nobody could act where players are passed over."""
+    """The plays that ended because nobody could act, in a game in which players are passed over."""
     faults: dict[str, tuple[Fault, str, int]] = field(default_factory=dict)
-    """By place and type: a fault, the play that led to it, and how many plays did."""
+    """By place and type: a fault, a play that led to it, and the number of such plays."""
     namesakes: dict[str, tuple[Move, Move, str]] = field(default_factory=dict)
     """By action: two legal moves of one position with the same notation, and that notation."""
     broken: dict[str, str] = field(default_factory=dict)
@@ -76,9 +76,9 @@ class Plays:
         self._claims = [c for c in claims if c.condition is not None and c.kind in _CHECKS]
 
     def run(self, plays: int, wanted: Set[object] = NOTHING_WANTED) -> Sightings:
-        """Play so many times, or until the steps of the meter are spent.
+        """Play `plays` times, or until the steps of the meter are spent.
 
-        With events that are `wanted`, fewer plays are enough once all have been seen.
+        With `wanted` events, fewer plays suffice once all have been seen.
         """
         try:
             for number in range(plays):
@@ -137,7 +137,7 @@ class Plays:
             self._try_refusals(position)
 
     def _try_refusals(self, position: Position) -> None:
-        """Note the requirements that alone refuse some action, of a few that are made at random."""
+        """Note the requirements that alone refuse some action, for a few random actions."""
         rng = random.Random(self.found.plies)
         situation = self._machine.situation(position)
         for action in self._machine.game.actions.values():
@@ -157,7 +157,7 @@ class Plays:
                     self.found.seen.update(broken if len(broken) == 1 else ())
 
     def _compare_notations(self, position: Position) -> None:
-        """Find legal moves with one notation."""
+        """Record legal moves with the same notation."""
         situation, by_text = self._machine.situation(position), dict[str, Move]()
         for move, _ in zip(self._machine.moves(position), range(MOST_LISTED), strict=False):
             text = self._wording.write(move, situation)
@@ -198,7 +198,7 @@ def _never_falls(machine: Machine, claim: Claim, position: Position, measures: d
 def _compare(
     machine: Machine, claim: Claim, position: Position, measures: dict[str, int], *, falls: bool
 ) -> str:
-    """Words for a number that does not fall, or that falls though it should not, in the last ply."""
+    """Words for a number that does not fall, or that falls against the claim, in the last ply."""
     assert claim.condition is not None
     if not isinstance(claim.condition.type, Int):
         return ""
@@ -221,4 +221,4 @@ _CHECKS: dict[str, _Check] = {
     "terminates": _terminates,
     "never_falls": _never_falls,
 }
-"""By kind of claim: words for how a position of a play refutes it, empty where it does not."""
+"""By kind of claim: words for how a position of a play refutes it, empty if it does not."""

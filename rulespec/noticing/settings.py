@@ -1,4 +1,4 @@
-"""The settings of a ruleset in which one thing is otherwise than in a game."""
+"""The settings of a ruleset with one difference from a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..core.types import Scalar, Value
 
 
 class Loader(Protocol):
-    """Settles a ruleset."""
+    """Loads a ruleset under settings."""
 
     def __call__(
         self,
@@ -31,7 +31,7 @@ class Setting:
     players: int | None = None
     readings: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, Value] = field(default_factory=dict)
-    """By id the values, with the words for them in `words`."""
+    """The values by id, with the words for them in `words`."""
     words: str = ""
 
     def __str__(self) -> str:
@@ -40,7 +40,7 @@ class Setting:
         return " and ".join([*numbers, *chosen, *([self.words] if self.words else [])])
 
     def of(self, game: Game, loader: Loader) -> Game | None:
-        """The game with this changed and all else as it is; None where there is no such game."""
+        """The game with this change and everything else unchanged; None if there is no such game."""
         readings = {ruling.id: ruling.chosen for ruling in game.rulings.values()}
         parameters = {p.id: p.value for p in game.parameters.values() if p.value != p.default}
         try:
@@ -54,7 +54,7 @@ class Setting:
 
 
 def readings(game: Game) -> Iterator[tuple[str, str]]:
-    """Every reading that was not chosen and that formal text knows, with its ruling."""
+    """Every unchosen reading that has formal text, with its ruling."""
     for ruling in game.rulings.values():
         for reading in ruling.readings:
             if reading.modelled and reading.id != ruling.chosen:
@@ -62,7 +62,7 @@ def readings(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def elsewhere(game: Game, players: Sequence[int]) -> Iterator[Setting]:
-    """Every setting in which another number plays, or another reading is followed."""
+    """Every setting with another number of players, or another reading."""
     for number in players:
         if number != game.players:
             yield Setting(number)
@@ -71,7 +71,7 @@ def elsewhere(game: Game, players: Sequence[int]) -> Iterator[Setting]:
 
 
 def ends_of_parameters(game: Game) -> Iterator[Setting]:
-    """Every setting in which one parameter has its first or its last value."""
+    """Every setting with one parameter at its first or last value."""
     for parameter in game.parameters.values():
         of = parameter.type
         for value in (of.values[0], of.values[-1]) if isinstance(of, Scalar) else ():
@@ -81,7 +81,7 @@ def ends_of_parameters(game: Game) -> Iterator[Setting]:
 
 
 def together(game: Game, players: Sequence[int]) -> Iterator[Setting]:
-    """Every setting in which another number plays by another reading."""
+    """Every setting with another number of players and another reading."""
     for number in players:
         if number != game.players:
             for ruling, reading in readings(game):

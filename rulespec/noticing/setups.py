@@ -1,4 +1,4 @@
-"""The order of the setup: what is taken from a list before it is shuffled."""
+"""The order of the setup: lists that are read before they are shuffled."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from ..core.types import List
 
 def reads_before_shuffle(game: Game) -> Iterator[tuple[n.StateVar, n.Effect]]:
     """The variables that an effect of the setup reads while they are empty, before a later one shuffles
-    something into them; with that effect.
-    """
+    something into them; with that effect."""
     read: dict[n.StateVar, n.Effect] = {}
     filled: set[n.StateVar] = {var for var in game.state.values() if not _is_empty(var)}
     for effect in _in_order(game.setup):
@@ -37,14 +36,14 @@ def _is_empty(var: n.StateVar) -> bool:
 
 
 def _fills(assign: n.Assign) -> bool:
-    """True if what is stored does not only come from the variable itself."""
+    """True if the stored value does not only come from the variable itself."""
     return not any(
         isinstance(node, n.Get) and node.var is assign.target for node in nodes_within(assign.value)
     )
 
 
 def _shuffled(effect: n.Effect) -> Iterator[n.StateVar]:
-    """The variables that an effect stores a shuffled list in."""
+    """The variables in which an effect stores a shuffled list."""
     for node in nodes_within(effect):
         if isinstance(node, n.Shuffle):
             for inner in nodes_within(node.body):
@@ -55,7 +54,7 @@ def _shuffled(effect: n.Effect) -> Iterator[n.StateVar]:
 
 
 def _in_order(effect: n.Effect) -> Iterator[n.Effect]:
-    """The effects of a setup one after another, blocks opened."""
+    """The effects of a setup one after another, with blocks flattened."""
     if isinstance(effect, n.Block):
         for item in effect.items:
             yield from _in_order(item)

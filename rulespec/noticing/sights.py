@@ -1,7 +1,8 @@
-"""The visibility of hidden variables, tried out: does another value of a part change what is seen?
+"""The visibility of hidden variables, tested by substitution: does another value of a part change what is
+seen?
 
-A part of a variable is its entry for one player, or else all of it. Values to put in come from other
-positions of random plays. What is asked of text alone: a sight that reads nothing that is hidden.
+A part of a variable is its entry for one player, or else all of it. Substituted values come from other
+positions of random plays. Some doubts need only the text, such as a sight that reads nothing hidden.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from ..play.observation import sights
 from ..play.position import Position
 
 FEWEST = 8
-"""So many changes or positions must have been tried before anything is said."""
+"""Minimum number of changes or positions that must be tried for a doubt."""
 
 
 def open_sights(game: Game) -> list[tuple[Sight, list[str]]]:
-    """The sights that read no hidden variable, though something may be hidden, with what they read."""
+    """The sights that read no hidden variable, with the variables that they read."""
     reads, found = StateReads(), []
     for sight in game.sights:
         read, asks = reads(sight.value)
@@ -36,7 +37,8 @@ def open_sights(game: Game) -> list[tuple[Sight, list[str]]]:
 
 
 def unseen_choices(game: Game) -> Iterator[tuple[str, n.StateVar]]:
-    """The hidden variables by which actions are chosen and which no sight reads, each with an action."""
+    """The hidden variables on which choices of actions depend but which no sight reads, each with such an
+    action."""
     reads, told = StateReads(), set[n.StateVar]()
     shown = frozenset[n.StateVar]().union(
         *(
@@ -54,7 +56,7 @@ def unseen_choices(game: Game) -> Iterator[tuple[str, n.StateVar]]:
 
 
 def shows_nothing(game: Game, samples: Sequence[Position], meter: Meter) -> bool:
-    """True if what every sight shows is empty, in every position and for every player."""
+    """True if all sights are empty, in every position and for every player."""
     machine = Machine(game, meter)
     views = (_view(game, machine.situation(at), seat) for at in samples for seat in game.player.values)
     values = (value for view in views for shown in view for _, value in shown)
@@ -64,7 +66,7 @@ def shows_nothing(game: Game, samples: Sequence[Position], meter: Meter) -> bool
 def fully_visible(
     game: Game, samples: Sequence[Position], meter: Meter
 ) -> Iterator[tuple[n.StateVar, Sight]]:
-    """The hidden variables of which every player sees everything, each with a sight that reads it."""
+    """The hidden variables that every player sees completely, each with a sight that reads it."""
     machine, reads = Machine(game, meter), StateReads()
     for place, var in enumerate(machine.variables):
         reading = next((sight for sight in game.sights if var in reads(sight.value)[0]), None)
@@ -88,13 +90,14 @@ def _view(game: Game, situation: Situation, viewer: Value) -> list[list[tuple[tu
 
 
 def _pairs(samples: Sequence[Position]) -> Iterator[tuple[Position, Position]]:
-    """Positions of plays, each with one some way after it."""
+    """Positions of plays, each with a later one."""
     for step in (1, 7):
         yield from zip(samples, samples[step:], strict=False)
 
 
 def _changes(game: Game, var: n.StateVar, here: Value, there: Value) -> Iterator[tuple[Value | None, Value]]:
-    """The values of a variable with a part of another value of the same size, and the player whose it is."""
+    """The values of a variable with a part replaced by one of the same size, and the player whose part it
+    is."""
     if isinstance(var.type, Map) and var.type.keys == game.player:
         for number, player in enumerate(game.player.values):
             if here[number] != there[number] and size(here[number]) == size(there[number]):

@@ -1,4 +1,4 @@
-"""Where two sights of a seat differ, and which things lie where: by that worlds are mended."""
+"""Differences of two sights of a seat, and the places of things, for repairing worlds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Change(NamedTuple):
 
 
 class Comparing:
-    """Compares sights of one game, and lists the things with a name of their own that lie somewhere."""
+    """Compares sights of one game, and lists the named things that lie somewhere."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -42,7 +42,7 @@ class Comparing:
         return [place for place in found if place]
 
     def changes(self, before: SeatView, after: SeatView) -> list[Change]:
-        """Every place where a seat sees something else than before."""
+        """Every difference between two sights of a seat."""
         found: list[Change] = []
         for var, a, b in zip(self._open, before.open, after.open, strict=True):
             found += _changes(var.type, a, b, ())
@@ -54,7 +54,7 @@ class Comparing:
         return found
 
     def texts(self, seen: SeatView) -> set[str]:
-        """The notation of everything with a name of its own that a seat sees lying anywhere."""
+        """The notation of all named things that a seat sees."""
         found: set[str] = set()
         for var, value in zip(self._open, seen.open, strict=True):
             found.update(text for _, text in _named_values(var.type, value))
@@ -63,7 +63,7 @@ class Comparing:
         return found
 
     def observed_names(self, move: ObservedMove) -> list[str]:
-        """The notation of everything with a name of its own among the choices of a move that are observed."""
+        """The notation of all named things among the observed choices of a move."""
         choices = self._game.actions[move.action].choices if move.action is not None else ()
         pairs = zip(choices, move.args, strict=True)
         shown = ((choice.var.type, value) for choice, value in pairs if value is not None)
@@ -71,7 +71,7 @@ class Comparing:
 
 
 def kind(t: Type) -> str:
-    """The kind of values that may be taken for one another: a family, or the name of a range; else empty."""
+    """The kind of interchangeable values: a family, or the name of a range; else empty."""
     scalar = scalar_of(t)
     if scalar is None or isinstance(scalar, Truth):
         return ""
@@ -79,7 +79,7 @@ def kind(t: Type) -> str:
 
 
 def _named_values(t: Type, value: Value) -> Iterator[tuple[Scalar, str]]:
-    """The values with a kind of their own in a value, in order, in notation."""
+    """The values with a kind of their own inside a value, in order, in notation."""
     if isinstance(t, Map):
         for part in value:
             yield from _named_values(t.of, part)

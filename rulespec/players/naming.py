@@ -10,7 +10,7 @@ from .simple import GreedyPlayer, RandomPlayer
 from .table import Player
 
 PERSON = "person"
-"""The name of nobody here: whoever sits at the terminal."""
+"""The name for a person at the terminal, who is no machine player."""
 
 SECONDS = 2.0
 """The default time of `search` for an action."""

@@ -26,7 +26,8 @@ class Step(NamedTuple):
 
 
 class Quick(Machine):
-    """The machine, but whether anybody can act is asked of generated code: of that most of a ply is made."""
+    """The machine, with generated code for the test whether anybody can act, which dominates the cost of a
+    ply."""
 
     def __init__(self, game: Game, runner: Runner | None) -> None:
         super().__init__(game)
@@ -40,7 +41,7 @@ class Quick(Machine):
 
 
 class Rules:
-    """A game as whoever follows a play asks it."""
+    """The view of a game that a player needs: legal actions, results, who is to move."""
 
     def __init__(self, game: Game, machine: Machine) -> None:
         self.machine = machine
@@ -51,7 +52,7 @@ class Rules:
         self.hides = self.observer.hides
         """True if anything is hidden from anybody."""
         self.sides = sides(game) or tuple((player,) for player in self.players)
-        """The players of each side; where sides depend on the position, each player is taken to be alone."""
+        """The players of each side; if sides depend on the position, each player counts as alone."""
         self.sharing = sharing(game)
         """The meaning of a win that several players share."""
         self._mover = machine.variables.index(game.mover)
@@ -65,11 +66,11 @@ class Rules:
         return Step(*self.machine.play(position, move, chance))
 
     def moves(self, position: Position, most: int) -> list[Move]:
-        """The first legal moves, at most so many; none once the game is over."""
+        """The first legal moves, at most `most`; none once the game is over."""
         return list(islice(self.machine.moves(position), most))
 
     def is_legal(self, position: Position, move: Move) -> bool:
-        """True if a move may be made."""
+        """True if a move is legal."""
         return self.machine.is_legal(position, move)
 
     def mover(self, position: Position) -> Value:
@@ -85,7 +86,7 @@ class Rules:
         return self.observer.position(self.machine.situation(position), seat)
 
     def observation(self, position: Position, move: Move, seat: Value) -> ObservedMove:
-        """The observation of a seat when a move is made in a position."""
+        """The observation by a seat of a move made in a position."""
         return self.observer.move(self.machine.situation(position), move, seat)
 
     def hidden_contents(self, position: Position) -> list[list[str]]:

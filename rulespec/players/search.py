@@ -1,4 +1,5 @@
-"""A player that searches: plays tried from here, more of those that go well (Monte Carlo tree search)."""
+"""A player that searches: plays from the position, with more of those that go well (Monte Carlo tree
+search)."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ from .table import View
 from .worlds import Worlds
 
 DIFFERENCE = 0.002
-"""Moves whose worths, from 0 to 1, are nearer than this count as equal."""
+"""Moves whose values, from 0 to 1, differ by less than this count as equal."""
 
 
 @dataclass(frozen=True)
 class Advice:
-    """A move, and the findings of the search for the player who makes it."""
+    """A move, and the results of the search for the player who makes it."""
 
     move: Move
     plays: int
@@ -28,25 +29,25 @@ class Advice:
     points: float = 0.0
     """The mean score after it; of several players, the lead over the best other."""
     tried: int = 0
-    """The number of plays tried in all."""
+    """The number of plays tried in total."""
     ended: int = 0
-    """The number of those that came to an end; the others were cut short and scored as they stood."""
+    """The number of those that ended; the others were cut short and evaluated as they stood."""
     even: bool = False
-    """True if no move did better than another in what was tried."""
+    """True if no move did better than another in these plays."""
     greedy: bool = False
     """True if it is the greedy choice, because the game has no code to search with."""
     blind: bool = False
-    """True if it was drawn by chance, because no hidden state was found that agrees with what was seen."""
+    """True if it was chosen at random, because no hidden state consistent with the observations was found."""
 
 
 class SearchPlayer:
-    """Searches for a time (seconds) or a number of plays, whichever is spent first.
+    """Searches for a time (seconds) or a number of plays, whichever ends first.
 
     Each play is seeded, so with a number of plays alone the choice is the same every time.
 
-    It knows what its seat knows: in a game with anything hidden it searches in `worlds` that agree with
-    what it saw. Where the game has no code, or the machine is not installed, it chooses as `GreedyPlayer`
-    does.
+    It uses the knowledge of its seat: in a game with anything hidden it searches in `worlds` consistent with
+    its observations. If the game has no code, or the machine is not installed, it chooses like
+    `GreedyPlayer`.
     """
 
     def __init__(self, seed: int | str, seconds: float | None = None, plays: int | None = None) -> None:
@@ -62,9 +63,10 @@ class SearchPlayer:
         return self.advise(view).move
 
     def advise(self, view: View) -> Advice:
-        """The move that was tried most, with the findings about it.
+        """The move that was tried most, with the results of the search.
 
-        Where others choose at once, unseen, it is drawn: each move in proportion to how often it was tried.
+        If others choose at the same time, it is drawn at random: each move in proportion to its number of
+        tries.
         """
         if len(view.moves) == 1:
             return Advice(view.moves[0], 0)

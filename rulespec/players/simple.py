@@ -1,4 +1,4 @@
-"""Players that look no further than an action and the answer to it: by chance, and greedy."""
+"""Players that look no further than an action and the reply to it: random and greedy."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from .worlds import Worlds
 from .worth import Scale, Worth, judge
 
 TRIES = 4
-"""Where chance or hidden hands decide too, an action is tried in so many ways."""
+"""Number of tries of an action if chance or hidden hands matter."""
 
 MANY = 40
-"""Of more moves than this each is tried once only."""
+"""With more moves than this each is tried only once."""
 
 MOST_DOUBTED = 10
-"""So many of the best moves are asked whether they lose at once."""
+"""Number of best moves that are tested for losing at once."""
 
 LONGEST = 60.0
-"""Seconds after which a choice is made among the moves that were tried so far."""
+"""Seconds after which one of the moves tried so far is chosen."""
 
 MOST_ANSWERS = 60
-"""An answer that wins is looked for among so many legal moves."""
+"""A winning reply is sought among at most this many legal moves."""
 
 
 class RandomPlayer:
-    """Chooses uniformly among the legal actions, by a seed of its own."""
+    """Chooses uniformly among the legal actions, by its own seed."""
 
     def __init__(self, seed: int | str) -> None:
         self._random = random.Random(f"player {seed}")
 
     def choose(self, view: View) -> Move:
-        """One of the legal actions."""
+        """A random legal action."""
         return view.moves[self._random.randrange(len(view.moves))]
 
 
 class GreedyPlayer:
-    """Wins if one action is enough, avoids giving the next player a win, else takes what is best at once.
+    """Wins if one action suffices, avoids giving the next player a win, else takes the best immediate result.
 
-    What is best is judged by the rules' own scores as they stand after the action, and where there are
-    none by how near a win is; see `worth`. Among equals the choice is by seed. Where nothing is known of
-    what is hidden (see `worlds`), it chooses by chance.
+    Results are judged by the rules' own scores after the action, or without scores by the nearness of a win;
+    see `worth`. The seed decides between equal ones. If no hidden state is consistent (see `worlds`), it
+    chooses at random.
     """
 
     def __init__(self, seed: int | str) -> None:
@@ -56,7 +56,7 @@ class GreedyPlayer:
         self._seed = seed
 
     def choose(self, view: View) -> Move:
-        """The move that looks best, but none that loses at once if another of the best few does not."""
+        """The best-looking move, except one that loses at once if another of the best few does not."""
         moves = self._random.sample(view.moves, len(view.moves))
         worlds = [world.position for world in self._worlds.of(view)]
         rules, budget = view.rules, Budget(LONGEST)
@@ -70,7 +70,7 @@ class GreedyPlayer:
 
 @dataclass(frozen=True)
 class Look:
-    """A move, the positions that it may lead to, how good they are for who makes it, whether all are won."""
+    """A move, its possible positions, their value for the mover, and whether all are won."""
 
     move: Move
     after: tuple[Position, ...]
@@ -86,7 +86,8 @@ def rank_moves(
     seed: int | str,
     budget: Budget = UNBOUNDED,
 ) -> list[Look]:
-    """The moves, best at once first. Those for which the budget has no time come last, not looked at."""
+    """The moves, best immediate result first. Moves for which the budget has no time come last,
+    unevaluated."""
     at = list(rules.players).index(seat)
     tries = TRIES if len(moves) <= MANY else 1
     gains = rules.machine.game.outcome.gains  # a win is not all, then
@@ -114,7 +115,7 @@ def rank_moves(
 def _positions_after(
     rules: Rules, worlds: Sequence[Position], move: Move, seed: int | str, tries: int
 ) -> tuple[Position, ...]:
-    """The positions after a move: in a few worlds that allow it, or by a few draws of chance."""
+    """The positions after a move: in a few worlds that allow it, or for a few draws of chance."""
     found: list[Position] = []
     for number in range(tries if worlds else 0):
         world = worlds[number % len(worlds)]

@@ -1,4 +1,4 @@
-"""A play as it goes on, and what each seat knows of it. Whoever holds a table sees everything."""
+"""A play in progress, and the knowledge of each seat about it. A table itself knows everything."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from .rules import Quick, Rules
 
 @dataclass(frozen=True)
 class View:
-    """All that a seat that is to act knows: the rules, what it saw, and what it may do.
+    """The knowledge of a seat that is to act: the rules, its observations, and its legal actions.
 
-    `seen` are its sights of every position of the play, the present one last; `observed` what it observed
-    of the moves between them (its own ones in full). `position` is the position itself, given
-    only in a game in which nothing is hidden from anybody. `dealt` says that the play began with the
-    setup, and not with a position set up by hand.
+    `seen` are its sights of every position of the play, the present one last; `observed` its observations of
+    the moves between them (its own ones in full). `position` is the position itself, given only in a game in
+    which nothing is hidden from anybody. `dealt` means that the play began with the setup, and not with a
+    position set up by hand.
     """
 
     rules: Rules
     tree: Callable[[], TreeSearch | None]
-    """The tree search of the game; None where the game has no code."""
+    """The tree search of the game; None if the game has no code."""
     comparing: Comparing
     seat: Value
     moves: tuple[Move, ...]
@@ -40,7 +40,7 @@ class View:
 
     @property
     def is_at_once(self) -> bool:
-        """True if others choose at the same time, unseen."""
+        """True if others choose at the same time."""
         game = self.rules.machine.game
         return any(game.stage_of(move.action) is not None for move in self.moves)
 
@@ -54,24 +54,24 @@ class Player(Protocol):
 
 
 class Hall:
-    """The rules of one game as the tables and players of it ask them."""
+    """The rules of one game, shared by its tables and players."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self.why = ""
-        """The reason why the machine does not try plays, as a clause; empty where it does."""
+        """The reason why the machine does not search, as a clause; empty if it does."""
         hides = any(var.hidden for var in game.core.state.values())
         self.rules = Rules(game.core, Quick(game.core, self._runner) if hides else game.machine)
         self.comparing = Comparing(game.core)
 
     @cached_property
     def tree(self) -> TreeSearch | None:
-        """The tree search of the game; None where the game has no code."""
+        """The tree search of the game; None if the game has no code."""
         return None if self._runner is None else TreeSearch(self._runner)
 
     @cached_property
     def _runner(self) -> Runner | None:
-        """The code of the game; None where it has none."""
+        """The code of the game; None if it has none."""
         try:
             return Runner(write(self._game.core))
         except TooLarge as error:
@@ -82,8 +82,8 @@ class Hall:
 class Table:
     """A play: its states so far, each reached from the one before by its last action.
 
-    `states` are those from the first on; a state in the middle of a play brings what led there along.
-    Tables of one game may share a hall.
+    `states` are those from the first on; a state in the middle of a play brings its history. Tables of one
+    game may share a hall.
     """
 
     def __init__(self, states: list[State], hall: Hall | None = None) -> None:
@@ -97,7 +97,7 @@ class Table:
         return self.states[-1]
 
     def play(self, move: Move) -> None:
-        """Make a move. IllegalAction says why not."""
+        """Make a move. Raises IllegalAction."""
         self.states.append(self.state.play(move))
 
     def take_back(self) -> None:
@@ -124,7 +124,8 @@ class Table:
         return self.hall.rules.observation(before.position, move, seat)
 
     def stage(self, ply: int) -> range:
-        """The plies of the stage of a ply once all have chosen, and all see what; else the ply alone."""
+        """The plies of the stage of a ply once all have chosen and the choices are shown; else the ply
+        alone."""
         played = self.states[ply].plays[-1].move.action
         stage = self.states[0].game.core.stage_of(played)
         if stage is None or not stage.shown:
@@ -139,7 +140,7 @@ class Table:
         return range(first, last + 1)
 
     def text(self, ply: int, seat: Value) -> str:
-        """The same in notation; what was chosen at once is open once all have chosen."""
+        """The same in notation; simultaneous choices are shown once all have chosen."""
         if len(self.stage(ply)) > 1:
             return str(self.states[ply].plays[-1])
         before, move = self.states[ply - 1], self.states[ply].plays[-1].move

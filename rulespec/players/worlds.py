@@ -1,9 +1,8 @@
-"""Positions that a seat holds possible: made of what the seat saw, and of nothing else.
+"""Positions consistent with a seat's view, constructed from its observations and nothing else.
 
-A world is a play by the rules in which the seat would have observed just what it did. Its
-chance is drawn anew; where it then shows the seat something else, the outcomes are mended by exchanging
-what came up for what was seen, and the play is run again. What cannot be mended within a bounded
-effort is dropped.
+A world is a play by the rules with exactly the seat's observations. Its chance is drawn anew; if the seat
+would then see something else, the outcomes are repaired by exchanging the drawn values for those observed,
+and the play is run again. Worlds that cannot be repaired within a bounded effort are dropped.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from .comparing import Change, kind
 from .table import View
 
 WORLDS = 8
-"""The number of worlds kept at once."""
+"""Number of worlds kept at once."""
 
 EFFORT = 240
 """The number of repairs after which a world is given up for this turn."""
@@ -30,12 +29,12 @@ AFRESH = 60
 """The number of failures after which a world begins with new chance."""
 
 MOST_TRIED = 400
-"""The most legal moves among which one is sought that looks to the seat like the one it observed."""
+"""Maximum number of legal moves among which one is sought that looks to the seat like the observed one."""
 
 
 @dataclass(frozen=True)
 class World:
-    """A play as far as it agrees with what was seen.
+    """A play that agrees with the observations so far.
 
     `positions` are those after the setup and each ply, `outcomes` all chance on the way, in notation.
     """
@@ -51,22 +50,23 @@ class World:
 
 @dataclass(frozen=True)
 class Miss:
-    """Failure of a world to go on: the sights that differ, or the move of which it allowed none like it."""
+    """The failure to extend a world: the sights that differ, or the observed move without a legal
+    equivalent."""
 
     world: World
     outcomes: tuple[str, ...]
-    """Those of the world and of the ply that failed."""
+    """The outcomes of the world and of the ply that failed."""
     changes: tuple[Change, ...] = ()
     move: ObservedMove | None = None
 
     @property
     def rank(self) -> tuple[int, int]:
-        """The farther a world comes and the less it then shows otherwise, the better."""
+        """A sort key: worlds that get farther and differ less come first."""
         return len(self.world.positions), -len(self.changes)
 
 
 class Worlds:
-    """The worlds of one seat, kept from one turn to the next as long as it is the same play."""
+    """The worlds of one seat, kept between turns of the same play."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -75,9 +75,9 @@ class Worlds:
         self._kept: list[World] = []
 
     def of(self, view: View, budget: Budget = UNBOUNDED) -> list[World]:
-        """Worlds that agree with all that was seen; none if none was found.
+        """Worlds consistent with all observations; none if none was found.
 
-        Where nothing is hidden from anybody the position itself is the one world.
+        If nothing is hidden from anybody the position itself is the only world.
 
         Once the time of the budget is spent, one is enough.
         """
@@ -99,7 +99,7 @@ class Worlds:
         return found
 
     def _goes_on(self, view: View) -> bool:
-        """True if a view is a later one of the play that was followed so far."""
+        """True if a view continues the play followed so far."""
         moves = view.observed[: len(self._observed)]
         return view.seen[: len(self._seen)] == self._seen and moves == self._observed
 
@@ -112,7 +112,7 @@ class _Maker:
         self._visible = [view.comparing.texts(seen) for seen in view.seen]
 
     def extend(self, world: World, seed: str) -> World | None:
-        """A world that goes on to the present, like this one as far as may be; none if all effort fails."""
+        """A world extended to the present, as similar to this one as possible; None if all effort fails."""
         rng = random.Random(seed)
         found = self._run(world, world.outcomes, rng, seed)
         for attempt in range(1, EFFORT + 1):
@@ -127,7 +127,8 @@ class _Maker:
         return found if isinstance(found, World) else None
 
     def _run(self, world: World, outcomes: tuple[str, ...], rng: random.Random, seed: str) -> World | Miss:
-        """Go on with a world, its chance beginning with these outcomes, until it shows something else."""
+        """Extend a world, with chance beginning with these outcomes, until it differs from the
+        observations."""
         chance = Chance(seed, outcomes)
         while len(world.positions) < len(self._view.seen):
             try:
@@ -163,7 +164,7 @@ class _Maker:
         return best
 
     def _alike(self, before: Position, observed: ObservedMove) -> list[Move]:
-        """Legal moves of which the seat would have observed the same."""
+        """Legal moves that the seat would have observed in the same way."""
         rules = self._view.rules
         if observed.move is not None:
             tried = [observed.move] if rules.is_legal(before, observed.move) else []
@@ -172,7 +173,7 @@ class _Maker:
         return [move for move in tried if rules.observation(before, move, self._view.seat) == observed]
 
     def _repaired_outcomes(self, miss: Miss, rng: random.Random) -> tuple[str, ...]:
-        """Outcomes in which what was shown wrongly has changed places with what was seen."""
+        """Outcomes in which wrongly drawn values are exchanged for the observed ones."""
         outcomes = miss.outcomes
         for one, other in self._exchanges(miss, rng):
             outcomes = tuple(_exchange(text, one, other) for text in outcomes)
@@ -193,7 +194,7 @@ class _Maker:
                     yield pair
 
     def _displacements(self, miss: Miss, move: ObservedMove, rng: random.Random) -> Iterator[tuple[str, str]]:
-        """Put what an action speaks of, and the seat had not seen lie anywhere, at one hidden place."""
+        """Exchanges that put a thing named by an action, and not seen by the seat, at one hidden place."""
         visible = self._visible[len(miss.world.positions) - 1]
         places = [
             [text for text in place if text not in visible]

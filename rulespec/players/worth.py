@@ -1,4 +1,4 @@
-"""Worth of a position to each player by the rules' own terms: winners, scores, nearness of a win."""
+"""The value of a position for each player in the rules' own terms: winners, scores, nearness of a win."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ from ..play.position import Position
 from .rules import Rules
 
 DEEPEST = 12
-"""Through how many operators and definitions a condition is followed to see how near it is."""
+"""Maximum number of operators and definitions through which a condition is followed to measure its
+nearness."""
 
 POINTS = 0.2
-"""The part of a worth that comes from scores, if the rules keep them; the rest is winning."""
+"""The share of a value that comes from scores, if the rules keep them; the rest is winning."""
 
 
 class Worth(NamedTuple):
-    """The worth of a position to each player, in the order of the players."""
+    """The value of a position for each player, in the order of the players."""
 
     wins: tuple[float, ...]
     """The share of a win, from 0 to 1."""
     points: tuple[float, ...]
-    """The sum of the scores of the player's side; of several sides what it is ahead of the best other. All
+    """The sum of the scores of the player's side; with several sides its lead over the best other. All
     scores together if all win together; all 0 without scores."""
 
 
 def judge(rules: Rules, position: Position) -> Worth:
-    """The worth of a position.
+    """The value of a position.
 
-    At the end a win of one side alone is worth 1 to each of its players. What a shared one is worth depends
-    on the rules, see `Sharing`: a tie shares the win, a win of all together is a whole one, any other lies
-    between. Where no side won of several all share it, unless they win together. Before the end, the leader
-    by score is taken to win; without scores a share grows with how near a win is.
+    At the end a win of one side alone is worth 1 to each of its players. The value of a shared win depends on
+    the rules, see `Sharing`: a tie shares the win, a win of all together is a whole one, any other lies
+    between. If none of several sides won, all share the win, unless they win together. Before the end, the
+    leader by score counts as the winner; without scores a share grows with the nearness of a win.
     """
     sides, place = rules.sides, {p: i for i, side in enumerate(rules.sides) for p in side}
     together = rules.sharing is Sharing.TOGETHER
@@ -72,7 +73,7 @@ def _worth_of_sides(rules: Rules, position: Position, scores: list[int], togethe
 
 
 def _share(sides: int, shared: Sharing) -> float:
-    """The worth of a win to each of so many sides."""
+    """The value of a win shared by a number of sides."""
     match shared:
         case Sharing.TIE:
             return 1 / sides
@@ -84,7 +85,7 @@ def _share(sides: int, shared: Sharing) -> float:
 
 
 def _points(scores: list[int], together: bool) -> tuple[float, ...]:
-    """Each side's score: of several what it is ahead of the best other, or the sum if they win together."""
+    """Each side's points: its lead over the best other side, or the sum if all win together."""
     if together:
         return (float(sum(scores)),) * len(scores)
     return _ahead(scores)
@@ -97,7 +98,7 @@ def _ahead(scores: list[int]) -> tuple[float, ...]:
 
 
 class Scale:
-    """Makes one number from 0 to 1 of wins and points: points between the least and the most met so far."""
+    """Combines wins and points into one number from 0 to 1, scaling points to the range met so far."""
 
     def __init__(self, gains: bool = False) -> None:
         """With `gains` the points are payoffs, which are all that counts."""
@@ -106,7 +107,7 @@ class Scale:
         self._high = float("-inf")
 
     def note(self, worth: Worth) -> None:
-        """Take a worth that was met into account."""
+        """Extend the range of points by a value that was met."""
         self._low = min(self._low, *worth.points)
         self._high = max(self._high, *worth.points)
 
@@ -119,19 +120,18 @@ class Scale:
 
 
 class Nearness:
-    """Nearness of each player to winning: the rules' condition for it, evaluated by degrees.
+    """Nearness of each player to winning: the degree to which the rules' condition is fulfilled.
 
-    Of a conjunction the mean of its parts, of an alternative the best; a number that should equal
-    another is the nearer the smaller the difference. The idea of reading a goal so is that of
-    Fluxplayer (Schiffel and Thielscher, AAAI 2007). A game with one player is as near its end as the
-    condition of its nearest end is to holding.
+    A conjunction has the mean of its parts, an alternative the maximum; an equation of numbers is nearer the
+    smaller the difference. This reading of a goal is due to Fluxplayer (Schiffel and Thielscher, AAAI 2007).
+    A game with one player is as near its end as the condition of its nearest end.
     """
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     def __call__(self, ctx: Context) -> dict[Value, float]:
-        """A degree from 0 to 1 for each player; all 0 where the rules give no hold."""
+        """A degree from 0 to 1 for each player; all 0 if the rules give no measure."""
         players, outcome = self._game.player.values, self._game.outcome
         if len(players) == 1:
             ends = [self._degree(end.condition, {}, ctx, 0) for end in self._game.ends]

@@ -1,12 +1,11 @@
-"""Many plays of one game by players of the machine, and statistics of them, each number with its interval.
+"""Many plays of one game by machine players, and statistics of them, each number with its interval.
 
 In: a game, the policies of its players, a number of games, a seed. Out: a `Simulation`, and a database in
 which every game is stored as it ends. Knows no YAML, no pages and no terminal.
 
-Modules, each on top of those before it: `intervals` (estimates from samples), `policies` (of players) ->
-`batches` (random games by code) -> `playing` (games by code or at tables) -> `result_file`, `database`
-(stored games) -> `tally` (counts) -> `result` (the statistics) -> `plot` (their picture) ->
-`run`.
+Modules, each on top of those before it: `policies` (of players) -> `batches` (random games by code) ->
+`playing` (games by code or at tables) -> `result_file`, `database` (stored games) -> `tally` (counts) ->
+`result` (the statistics) -> `plot` (their picture) -> `run`.
 """
 
 from .result import Simulation as Simulation

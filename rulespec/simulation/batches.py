@@ -1,4 +1,4 @@
-"""Batches of random games, played by a kernel beside the code of a game, a row of numbers for each."""
+"""Batches of random games, played by a kernel in generated code, with a row of numbers for each."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..kernels.batches import HEAD
 from ..play.face import Game
 
 STOPPED = 0
-"""The end of a game that reached the limit of plies; `FAULTED` is that of one that stored a value which its
-place does not hold. Other numbers are those of the ends from 1 on; the one after the last says that nobody
-could act."""
+"""The end of a game that reached the limit of plies; `FAULTED` is that of one that stored a value which
+does not fit its place. Other numbers are those of the ends from 1 on; the one after the last means that
+nobody could act."""
 PLY = 0.01
-"""Seconds that a ply may take where whole games are played."""
+"""Maximum seconds for a ply when whole games are played."""
 
 
 class Layout(NamedTuple):
-    """The numbers of a game in its row: plies, how it ended, a bit for each winner (bit p for player p), how
-    often each action was taken, and in a game with scores the score of each player if the game is over."""
+    """The numbers of a game in its row: plies, end, a bit for each winner (bit p for player p), number of
+    uses of each action, and in a game with scores the score of each player if the game is over."""
 
     actions: int
     players: Sequence[int]
@@ -33,7 +33,7 @@ class Layout(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The numbers of a row."""
+        """The size of a row."""
         return HEAD + self.actions + (len(self.players) if self.scored else 0)
 
 
@@ -46,7 +46,7 @@ class Batches:
     """Plays batches of the random games of a seed."""
 
     def __init__(self, game: Game, runner: Runner, seed: str) -> None:
-        """With the code of a runner of the game."""
+        """Play with the code in a runner of the game."""
         self.row = layout(game)
         names = runner.instance.beside(scoring_names(runner.written), "batches")
         self._function, self._instance = names["batch"], runner.instance
@@ -55,13 +55,13 @@ class Batches:
         self._first = self._instance.numbers(cells), self._instance.words(words)
         digest = hashlib.sha256(f"simulate {seed}".encode()).digest()
         self.base = int.from_bytes(digest[:8], "little")
-        """The source from which every game of the seed draws, besides its number."""
+        """The source from which, with its number, the chance of every game is derived."""
         self._moves = self._instance.room("numbers", runner.written.rows.first_size)
 
     def play(self, number: int, games: int, most: int) -> Any:
-        """The rows of so many games from a number on, each given up after so many plies.
+        """The rows of `games` games from a number on, each abandoned after `most` plies.
 
-        TooLarge where a position has too many legal actions for any buffer.
+        TooLarge if a position has too many legal actions for any buffer.
         """
         cells, words = self._first
         rows = self._instance.room("numbers", games * self.row.width)

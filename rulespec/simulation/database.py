@@ -1,9 +1,9 @@
-"""Where the games of a run are kept as they come: one SQLite file for each run, one writer, whole batches.
+"""The stored games of a run: one SQLite file for each run, one writer, complete batches.
 
-A batch is one transaction, so what was killed half-way leaves whole batches behind, and the next run plays
-only what is missing. Tables: `run` (what was asked, as names and values), `batches` (which games were played)
-and `results` (what became of them: alike games of a batch share a row, `games` says how many they are and
-`example` is the number of the first).
+A batch is one transaction, so a killed run leaves complete batches, and the next run plays only the missing
+games. Tables: `run` (the subject, as names and values), `batches` (the games that were played) and `results`
+(their results: equal games of a batch share a row, `games` is their number and `example` the number of the
+first).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .playing import PLAIN, Batch, Outcomes
 from .result_file import CHUNK, NUMBER, NUMBER_OR_NONE, TEXT, ResultFile, row_digest
 
 KINDS = (*[NUMBER] * 4, TEXT, TEXT, NUMBER_OR_NONE)
-"""The kinds of the columns of `results`."""
+"""The types of the columns of `results`."""
 
 
 class Stretch(NamedTuple):
-    """So many games from a number on."""
+    """Consecutive games from a number on."""
 
     first: int
     games: int
@@ -36,9 +36,9 @@ class Database(ResultFile):
     def __init__(
         self, path: Path, asked: Mapping[str, object], players: Sequence[object], actions: Sequence[str]
     ) -> None:
-        """Open the database of the run that was asked for, made if there is none.
+        """Open or create the database of a run.
 
-        `players` are those that have scores. DatabaseError if it holds anything else.
+        `players` are those that have scores. DatabaseError if the file holds anything else.
         """
         self._scores = [f"score {player}" for player in players]
         self._actions = [f"played {action}" for action in actions]
@@ -65,7 +65,7 @@ class Database(ResultFile):
         return all(held == row_digest(*of, digests.get(batch, "")) for batch, *of, held in batches)
 
     def covering_batches(self, games: int) -> tuple[list[int], list[Stretch]]:
-        """The batches that hold the first so many games, none of them twice, and what is missing."""
+        """The batches that cover the first `games` games without overlap, and the missing stretches."""
         question = "SELECT id, first, games FROM batches WHERE first + games <= ? ORDER BY first, games DESC"
         batches, missing, at = [], [], 0
         for batch, first, count in self.ask(question, (games,), NUMBER):
@@ -80,7 +80,7 @@ class Database(ResultFile):
         return batches, missing
 
     def outcomes(self, batches: Sequence[int]) -> Iterator[Outcomes]:
-        """The results of the games of some batches, many at a time."""
+        """The results of the games of some batches, in large portions."""
         columns = ", ".join(map(_quote, ["batch", *PLAIN, *self._scores, *self._actions]))
         wanted = set(batches)
         rows = self.ask(f"SELECT {columns} FROM results", (), *KINDS)
@@ -91,7 +91,7 @@ class Database(ResultFile):
     # ---- what comes
 
     def put(self, batch: Batch) -> None:
-        """Keep a batch, all of it or nothing."""
+        """Store a batch in one transaction."""
         marks = ", ".join("?" * (len(PLAIN) + len(self._scores) + len(self._actions)))
         with self.transaction() as db:
             rows, whole = [*batch.outcomes.rows()], ""

@@ -1,4 +1,4 @@
-"""Batches of games: played by generated code where everybody plays at random, else at tables.
+"""Batches of games: by generated code if everybody plays at random, else at tables.
 
 Game number n of a run depends on the seed and n alone, so batches may be played in any order, anywhere.
 """
@@ -23,30 +23,30 @@ from .batches import FAULTED, STOPPED, Batches
 from .policies import RANDOM, players_for
 
 LIMIT, FAULT = "limit", "fault"
-"""The ends of a game that was given up after the most plies, and of one that stored a value out of range."""
+"""The ends of a game that reached the limit of plies, and of one that stored a value out of range."""
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The results of games, as columns. Games of a batch that went alike share a row."""
+    """The results of games, as columns. Equal games of a batch share a row."""
 
     games: Sequence[int]
-    """The number of games that went alike."""
+    """The number of equal games."""
     example: Sequence[int]
     """The number of the first of them."""
     plies: Sequence[int]
     ended: Sequence[str]
     """The id of an end, `stuck`, `limit` or `fault`."""
     winners: Sequence[str]
-    """The players who won, with blanks between them; empty for a draw and a game that was not ended."""
+    """The players who won, separated by blanks; empty for a draw and an unfinished game."""
     scores: Sequence[Sequence[int | None]]
-    """For each player, in a game with scores: the score where the game was ended."""
+    """For each player, in a game with scores: the score if the game was finished."""
     actions: Sequence[Sequence[int]]
-    """For each action how often it was taken."""
+    """For each action the number of its uses."""
 
     @classmethod
     def of_rows(cls, rows: Iterable[Sequence[Any]], scores: int, actions: int) -> Outcomes:
-        """Rows that hold the columns in this order, so many of them scores and actions."""
+        """Outcomes from rows with the columns in this order, including `scores` and `actions` columns."""
         none: list[tuple[Any, ...]] = [()] * (len(PLAIN) + scores + actions)
         games, example, plies, ended, winners, *others = [*zip(*rows, strict=True)] or none
         return cls(games, example, plies, ended, winners, others[:scores], others[scores:])
@@ -58,12 +58,12 @@ class Outcomes:
 
 
 PLAIN = ("games", "example", "plies", "ended", "winners")
-"""The columns that there are once."""
+"""The columns that occur once."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """So many games from a number on, what became of them, and in how many seconds."""
+    """Consecutive games from a number on, their results, and the seconds they took."""
 
     first: int
     games: int
@@ -76,7 +76,7 @@ class Games(Protocol):
 
     @property
     def why(self) -> str:
-        """The reason why the machine does not run them, as a clause; empty where it does."""
+        """The reason why the machine does not run them, as a clause; empty if it does."""
         ...
 
     def batch(self, first: int, games: int) -> Batch:
@@ -84,7 +84,7 @@ class Games(Protocol):
         ...
 
     def play(self, number: int) -> State:
-        """Play the game of a number again: how it stands in the end."""
+        """Replay the game of a number; returns its final state."""
         ...
 
 
@@ -92,14 +92,14 @@ class ByCode:
     """Random games, played by generated code."""
 
     def __init__(self, game: Game, seed: str, most: int) -> None:
-        """Write the code. TooLarge where the game has none, or there is no machine."""
+        """Write the code. TooLarge if the game has none, or there is no machine."""
         self.game, self.seed, self.most = game, seed, most
         self._runner = Runner(write(game.core))
         self._batches = Batches(game, self._runner, seed)
         self.why = ""
 
     def play(self, number: int) -> State:
-        """Play the game of a number again: how it stands in the end."""
+        """Replay the game of a number; returns its final state."""
         return play_again(self.game, self._runner, self._batches.base, number, self.most)
 
     def batch(self, first: int, games: int) -> Batch:
@@ -140,9 +140,8 @@ class ByCode:
 
 
 def play_again(game: Game, runner: Runner, base: int, number: int, most: int) -> State:
-    """Play the game of a number again by the interpreter, drawn as `batches` draws it, for at most so many
-    plies.
-    """
+    """Replay the game of a number with the interpreter, with chance as in `batches`, for at most `most`
+    plies."""
     source = [kit.mix(base ^ kit.mix(number)) | kit.ONE]
     picks: dict[int, list[int]] = {}
 
@@ -168,21 +167,21 @@ def play_again(game: Game, runner: Runner, base: int, number: int, most: int) ->
 
 
 def _texts(rows: Any, size: int) -> list[bytes]:
-    """Each row as so many bytes."""
+    """Each row as bytes of equal size."""
     data = rows.tobytes()
     return [data[i : i + size] for i in range(0, len(data), size)]
 
 
 @dataclass
 class AtTables:
-    """Plays games by players who know what their seats know."""
+    """Plays games by players with the knowledge of their seats."""
 
     game: Game
     seed: str
     most: int
     policies: Sequence[str]
     without: str = ""
-    """The reason why they are not played by code, as a clause; empty where that is not asked."""
+    """The reason why they are not played by code, as a clause; empty if they do not need a reason."""
 
     @cached_property
     def _hall(self) -> Hall:
@@ -206,7 +205,7 @@ class AtTables:
         return Batch(first, games, time.perf_counter() - began, outcomes)
 
     def play(self, number: int) -> State:
-        """Play the game of a number: how it stands in the end."""
+        """Play the game of a number; returns its final state."""
         seed = f"{self.seed}/{number}"
         players = players_for(self.game.players, self.policies, seed)
         table = Table([self.game.start(seed=seed)], self._hall)

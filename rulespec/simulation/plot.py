@@ -1,6 +1,6 @@
-"""A simulation as one SVG picture: how long games are, who wins, how they end, what is done, the scores.
+"""A simulation as one SVG picture: lengths of games, winners, ends, uses of actions, scores.
 
-It needs no script and no font of its own, and follows the reader's light or dark.
+It needs no script and no font of its own, and follows the reader's light or dark mode.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ..core.intervals import Measure
 from .result import Simulation
 
 WIDTH, LEFT, RIGHT = 720, 150, 80
-"""The picture's width, and where its bars begin and what is left behind them."""
+"""The width of the picture, and the margins to the left and right of its bars."""
 ROW, HEAD, TALL = 24, 34, 150
 """The heights of a bar with its space, of a heading, and of the histogram."""
 MOST_BINS = 60
@@ -31,7 +31,7 @@ STYLE = """
 
 
 def plot(found: Simulation) -> str:
-    """The picture as a document of its own."""
+    """The picture as a complete document."""
     parts: list[str] = []
     at = 30
     parts.append(_text(16, at, found.title, "t"))
@@ -53,7 +53,7 @@ def plot(found: Simulation) -> str:
 
 
 def _panels(found: Simulation) -> Iterator[tuple[str, int, Iterable[str]]]:
-    """The parts of the picture: heading, height, what is drawn."""
+    """The parts of the picture: heading, height, elements."""
     mean = found.plies.mean
     yield f"Actions in a game: {mean.value:.2f} on average", TALL + 24, _histogram(found.plies)
     several = len(found.players) > 1
@@ -110,7 +110,8 @@ def _bars(
 
 
 def _ranges(scores: Mapping[object, Measure]) -> Iterator[str]:
-    """For each player where scores lie: all but the outer twentieths, the middle half, the mean."""
+    """The distribution of each player's scores: the range without the outer twentieths, the middle half,
+    the mean."""
     low, high = min(m.least for m in scores.values()), max(m.most for m in scores.values())
     scale = (WIDTH - LEFT - RIGHT) / max(high - low, 1)
 

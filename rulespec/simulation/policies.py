@@ -13,12 +13,12 @@ from ..players.table import Player
 RANDOM, GREEDY, SEARCH = "random", "greedy", "search"
 NAMES = (RANDOM, GREEDY, SEARCH)
 PLAYS = 100
-"""The default number of plays that a search tries for an action; a time would not repeat the same games."""
+"""The default number of plays of a search for an action; a time limit would not give reproducible games."""
 MOST_PLAYS = 1_000_000
 
 
 class BadPolicy(ValueError):
-    """A policy that there is not, or for a seat that there is not; says what there is."""
+    """Raised for an unknown policy, or one for an unknown player; the message lists the known ones."""
 
 
 def full_policy_name(name: str) -> str:
@@ -38,7 +38,7 @@ def full_policy_name(name: str) -> str:
 def policies_of_players(players: Sequence[object], named: Iterable[str]) -> tuple[str, ...]:
     """The policy of each player, in order, from texts `PLAYER=POLICY`, or `POLICY` for all others.
 
-    Who is not named plays at random. BadPolicy says what is wrong.
+    Players without a policy play at random. BadPolicy says what is wrong.
     """
     seats: dict[str, str] = {}
     rest: str | None = None
@@ -79,6 +79,6 @@ def player_for(name: str, seed: str) -> Player:
 
 
 def players_for(seats: Sequence[object], policies: Sequence[str], seed: str) -> Mapping[object, Player]:
-    """The players of one game, each with a seed of its own."""
+    """The players of one game, each with its own seed."""
     named = zip(seats, policies, strict=True)
     return {seat: player_for(name, f"{seed}/{seat}") for seat, name in named}

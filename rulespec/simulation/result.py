@@ -21,7 +21,7 @@ FEW = 30
 
 @dataclass(frozen=True)
 class Use:
-    """Use of an action: the share of the games in which it was taken, and the times a game."""
+    """Use of an action: the share of the games in which it was taken, and its mean uses per game."""
 
     taken_in: Share
     per_game: Measure
@@ -37,7 +37,8 @@ class Extreme:
 
 @dataclass(frozen=True)
 class Simulation:
-    """The results of games. Shares are of all games; players, ends and actions stand as in the rules."""
+    """The results of games. Shares are of all games; players, ends and actions are in the order of the
+    rules."""
 
     PUBLISHED = attributes(
         "ruleset title digest players=player_names parameters readings policies=policy_of seed games limit "
@@ -55,19 +56,19 @@ class Simulation:
     seed: str
     games: int
     limit: int
-    """After so many plies a game was given up."""
+    """Games are abandoned after this many plies."""
     plies: Measure
-    """The number of actions of a game; one that was given up counts with the limit."""
+    """The number of actions of a game; an abandoned one counts with the limit."""
     wins: Mapping[Any, Share]
     """For each player the share of games won, alone or together with others."""
     draws: Share
-    """Games that were ended and that nobody won."""
+    """Finished games that nobody won."""
     shared: Share
     """Games that several sides won."""
     ends: Mapping[str, Share]
-    """By the id of the end; also `stuck`, `limit` and `fault` where any game ended so."""
+    """By the id of the end; also `stuck`, `limit` and `fault` if they occurred."""
     scores: Mapping[Any, Measure]
-    """For each player, over the games that were ended; empty for a game without scores."""
+    """The scores of each player, over the finished games; empty for a game without scores."""
     actions: Mapping[str, Use]
     shortest: Extreme | None
     longest: Extreme
@@ -76,7 +77,7 @@ class Simulation:
 
     @property
     def stopped(self) -> int:
-        """Games that were given up after `limit` plies."""
+        """Games that were abandoned after `limit` plies."""
         return self.ends[LIMIT].count if LIMIT in self.ends else 0
 
     @property
@@ -103,7 +104,7 @@ class Simulation:
         return f"<Simulation of {self.ruleset}: {self.games} games, {self.who}, {mean:.1f} actions each>"
 
     def plot(self) -> str:
-        """The picture of it, as SVG that follows the reader's light or dark."""
+        """A picture of the results, as SVG that follows the reader's light or dark mode."""
         from .plot import plot
 
         return plot(self)
@@ -113,7 +114,7 @@ class Simulation:
 
 
 def summary(game: Game, policies: Sequence[str], seed: str, limit: int, tally: Tally) -> Simulation:
-    """The results that a tally of at least one game gives."""
+    """The statistics of a tally of at least one game."""
     core, games = game.core, tally.games
     plies = measure(tally.lengths)
     assert plies is not None and tally.longest is not None

@@ -19,17 +19,17 @@ from ..core.storage.cache import cache_folder
 from ..core.storage.safe_reading import resolve_path
 
 MEMORY = Path(":memory:")
-"""The path of a database in memory, which lasts as long as the process."""
+"""The path of a database in memory, which exists as long as the process."""
 CHUNK = 10_000
-"""The number of rows that are read at a time."""
+"""Number of rows read at a time."""
 RUN = "run (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
 """The table of the subject, as it is created."""
 LONGEST = 100_000
-"""The most characters of a value in the table `run`."""
+"""Maximum length of a value in the table `run`."""
 WAIT = 30.0
-"""So many seconds one writer waits for another."""
+"""Seconds for which one writer waits for another."""
 PAUSE = 0.01
-"""So many seconds pass before a refused change is tried again."""
+"""Seconds before a refused change is tried again."""
 
 
 Kind = tuple[type, ...]
@@ -41,11 +41,11 @@ REAL: Kind = (float,)
 
 
 class DatabaseError(ValueError):
-    """A file that holds something else than what was asked for; says what."""
+    """Raised for a file with other contents than expected; the message says what they are."""
 
 
 class DamagedError(DatabaseError):
-    """The file is no database, or its contents are not those that were written."""
+    """Raised if the file is no database, or its contents were damaged."""
 
 
 class ResultFile:
@@ -55,7 +55,7 @@ class ResultFile:
     """
 
     format = ""
-    """The kind of the file and its version, which changes with the tables or their meaning."""
+    """The kind and version of the file; the version changes with the tables or their meaning."""
     what = ""
     """The contents, in a word or two."""
 
@@ -66,9 +66,9 @@ class ResultFile:
         tables: Sequence[str],
         noted: Mapping[str, object] | None = None,
     ) -> None:
-        """Open it, made with these tables if there is none. DatabaseError if it holds anything else.
+        """Open or create the file. DatabaseError if it holds anything else.
 
-        What is `noted` when it is made is not compared later.
+        Values in `noted` are written on creation and not compared later.
         """
         self.path, self._subject = path, json.dumps([self.format, asked], ensure_ascii=False, sort_keys=True)
         if path != MEMORY:
@@ -98,7 +98,7 @@ class ResultFile:
             raise
 
     def is_sound(self) -> bool:
-        """True if the contents of the file are those that were written; called when it is opened."""
+        """True if the contents of the file are undamaged; called when it is opened."""
         raise NotImplementedError
 
     def damage_error(self) -> DamagedError:
@@ -106,21 +106,21 @@ class ResultFile:
         return DamagedError(f"{self.path}: damaged, it holds other {self.what} than were written there")
 
     def seal(self, *values: object) -> str:
-        """A keyed digest of values under what the file is about; see `core.storage.authentication`.
+        """A keyed digest of values for this file's subject; see `core.storage.authentication`.
 
-        Rows that help to decide something have it, so that they count only where they were written here.
+        Rows that help to decide something have it, so that they count only if they were written here.
         """
         return authenticate(self._subject, repr(values).encode("utf-8", "surrogatepass")).hex()
 
     def run(self, statement: str, values: Sequence[object] = ()) -> None:
-        """Run a statement. Raises DatabaseError, which names the file."""
+        """Run a statement. Raises DatabaseError with the name of the file."""
         with self._naming():
             self.connection.execute(statement, values)
 
     def ask(self, question: str, values: Sequence[object], *kinds: Kind) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query. Raises DatabaseError, also for a value that is not of its column's kind.
+        """The rows of a query. Raises DatabaseError, also for a value of the wrong type.
 
-        `kinds` are those of the columns; the last one holds for all further columns.
+        `kinds` are the types of the columns; the last one applies to all further columns.
         """
         with self._naming():
             cursor = self.connection.execute(question, values)
@@ -160,7 +160,7 @@ class ResultFile:
         self.close()
 
     def close(self) -> None:
-        """Close the file; what was written stays."""
+        """Close the file; committed changes stay."""
         self.connection.close()
 
     def _begin(self, wanted: Mapping[str, str], noted: Mapping[str, str], tables: Sequence[str]) -> None:
@@ -189,7 +189,7 @@ class ResultFile:
 
     @classmethod
     def read_asked(cls, path: Path) -> dict[str, object]:
-        """The question that a file answers. DatabaseError if it is not of this kind."""
+        """The question that a file answers. Raises DatabaseError for a file of another kind."""
         try:
             address = f"{resolve_path(path).as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as connection:
@@ -202,7 +202,7 @@ class ResultFile:
 
 
 def default_path(kind: str, form: str, asked: Mapping[str, object]) -> Path:
-    """The file in a folder of the user's cache, named after the ruleset and a digest of what was asked.
+    """The file in a folder of the user's cache, named after the ruleset and a digest of the subject.
 
     `MEMORY` if there is no cache folder.
     """
@@ -212,7 +212,7 @@ def default_path(kind: str, form: str, asked: Mapping[str, object]) -> Path:
 
 
 def row_digest(*values: object) -> str:
-    """A short digest of numbers, texts and None, to be stored beside them: it tells damage, not forgery."""
+    """A short digest of numbers, texts and None, to be stored beside them: it detects damage, not forgery."""
     return hashlib.sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -228,9 +228,9 @@ def _written(asked: Mapping[str, object]) -> dict[str, str]:
 
 
 def _write_ahead(db: sqlite3.Connection) -> None:
-    """Have a database keep a log that is written ahead, so that a killed process loses nothing committed.
+    """Switch a database to a write-ahead log, so that a killed process loses nothing committed.
 
-    SQLite does not wait where two processes change a new file to this at once: one is refused on the spot.
+    SQLite does not wait if two processes do this to a new file at once: one is refused immediately.
     """
     until = monotonic() + WAIT
     while True:
@@ -244,10 +244,10 @@ def _write_ahead(db: sqlite3.Connection) -> None:
 
 
 def _check_schema(db: sqlite3.Connection, tables: Sequence[str], others: bool = False) -> None:
-    """Raise sqlite3.DatabaseError if a database holds anything but these tables, each as it is created here.
+    """Raise sqlite3.DatabaseError if a database holds anything but these tables, exactly as created here.
 
-    A view may compute rows without end, and triggers run at each change. With `others` there
-    may be other tables, which are not read.
+    A view may compute rows without end, and triggers run at each change. With `others` there may be other
+    tables, which are not read.
     """
     held = set(db.execute("SELECT type, sql FROM sqlite_master WHERE sql IS NOT NULL"))
     wanted = {("table", f"CREATE TABLE {table}") for table in tables}

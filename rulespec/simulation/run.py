@@ -1,4 +1,4 @@
-"""A whole run: what is there is taken, what is missing is played on every core, and one process writes."""
+"""A whole run: stored games are reused, missing ones are played on every core, and one process writes."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ from .tally import Tally
 from .task import GamesTask
 
 LIMIT = 10_000
-"""After so many plies a game is given up, if nothing else is said."""
+"""The default number of plies after which a game is abandoned."""
 MOST_GAMES = 50_000
-"""A batch has at most so many games, so that memory stays small."""
+"""Maximum number of games in a batch, so that memory stays small."""
 TRIAL = 0.1
-"""After so many seconds of play it is known how fast it goes."""
+"""Seconds of play after which the speed is known."""
 ALONE = 1.0
-"""Work of fewer seconds is not worth processes of its own."""
+"""Work of fewer seconds is not worth parallel processes."""
 
 Progress = Callable[[int, int, str], None]
-"""Told how many games there are, of how many, and in words what is done beside playing."""
+"""Called with the number of finished games, the total, and words for other work."""
 
 
 def silent(done: int, games: int, words: str) -> None:
-    """Progress that nobody watches."""
+    """Ignore progress."""
 
 
 Note = Callable[[str], None]
-"""Called with the reason, as a clause, why the machine did not run games that took long."""
+"""Called with the reason, as a clause, why slow games were played without the machine."""
 NOTED = 5.0
-"""After so many seconds of play that is worth a word."""
+"""Seconds of play after which that reason is reported."""
 
 
 def play_again(game: Game, found: Simulation, number: int) -> State:
-    """One of the games of a simulation, played again: how it stood in the end, with all that led there.
+    """Replay one of the games of a simulation; returns its final state with its history.
 
     `game` is the game that was simulated. ValueError if the number is none of its games.
     """
@@ -59,16 +59,16 @@ class SimulateOptions:
     """The options of `simulate`.
 
     Attributes:
-        players, parameters, readings: the setting, where the game is given by its name or path.
+        players, parameters, readings: the setting, if the game is given by its name or path.
         policy: `random` (the default), `greedy` or `search:PLAYS`, for one player `PLAYER=POLICY`; several as
             a list.
-        seed: fixes the games, whatever `jobs`; drawn without.
-        limit: the plies after which a game is given up.
-        jobs: the number of processes; one for each core without.
-        executor: plays what takes longer than a second in place of such processes.
-        database: the file that keeps the games: True for one in the user's cache folder, False for none.
+        seed: fixes the games, whatever `jobs`; drawn if None.
+        limit: the plies after which a game is abandoned.
+        jobs: the number of processes; by default one for each core.
+        executor: replaces these processes for work longer than a second.
+        database: the file that stores the games: True for one in the user's cache folder, False for none.
             Games that it holds are not played again.
-        timeout: seconds for the call; no limit without. The result covers the games played within it.
+        timeout: seconds for the call; None for no limit. The result covers the games played within it.
         memory: megabytes for this process and its children together.
     """
 
@@ -85,7 +85,7 @@ class SimulateOptions:
     memory: int = 4_000
 
     def game(self, game: Game | str) -> Game:
-        """The game under this setting. ValueError if a loaded game is to have another one."""
+        """The game under this setting. ValueError if a loaded game would need another one."""
         if not isinstance(game, Game):
             return load(game, self.players, self.parameters, self.readings)
         if self.players is not None or self.parameters or self.readings:
@@ -101,23 +101,23 @@ def simulate(
     note: Note = ignore,
     **fields: Any,
 ) -> Simulation:
-    """Play the first so many games of a seed, and return the statistics of them.
+    """Play the first `games` games of a seed, and return the statistics of them.
 
     Args:
         game: a loaded game, or the name or path of a ruleset.
         games: the number of games.
-        progress: receives the games there are, the games wanted, and a word on other work.
-        note: receives the reason if games that took long were played without the machine.
+        progress: receives the finished games, the total, and words for other work.
+        note: receives the reason if slow games were played without the machine.
         fields: those of `SimulateOptions`.
 
     Raises:
         RulesetError: the ruleset is faulty.
-        BadPolicy: there is no such policy or player.
+        BadPolicy: a policy or player is unknown.
         DatabaseError: the file holds something else.
         ValueError: a number is not above 0.
         OutOfBudget: not a single game was played.
         PartFailed: games were lost again and again.
-        And what the executor raises.
+        The errors of the executor.
 
     Example:
         >>> simulate("tic-tac-toe", 100, seed=1, database=False).games
@@ -233,14 +233,14 @@ class _Run:
         return self.task.source.why
 
     def _try_out(self, waiting: _Waiting) -> None:
-        """Play batches that grow, until one takes long enough to say how fast it goes."""
+        """Play batches of growing size, until one takes long enough to measure the speed."""
         size = 1
         while waiting.left and self.spent < TRIAL:
             self._take(self.task.perform(waiting.next(size)))
             size = min(size * 4, MOST_GAMES)
 
     def _left(self, waiting: _Waiting) -> float:
-        """About how many seconds the rest takes in one process."""
+        """Estimated seconds for the rest in one process."""
         return waiting.left * self.spent / max(self.played, 1)
 
     def _size(self) -> int:
@@ -254,14 +254,14 @@ class _Run:
 
 
 class _Waiting:
-    """Stretches of games that nobody has begun."""
+    """Stretches of games that have not been begun."""
 
     def __init__(self, missing: Sequence[Stretch]) -> None:
         self._missing = list(reversed(missing))
         self.left = sum(stretch.games for stretch in missing)
 
     def next(self, games: int) -> Stretch:
-        """The next games, at most so many; there are some."""
+        """The next stretch of at most `games` games; there must be one."""
         stretch = self._missing.pop()
         taken = min(games, stretch.games)
         if taken < stretch.games:
@@ -270,6 +270,6 @@ class _Waiting:
         return Stretch(stretch.first, taken)
 
     def stretches(self, size: Callable[[], int]) -> Iterator[Stretch]:
-        """All of them, each as large as is said when it is taken."""
+        """All remaining stretches, with the size current at each step."""
         while self.left:
             yield self.next(size())

@@ -1,4 +1,4 @@
-"""Counting what became of games: no more is held than how often each value came."""
+"""Counts of the results of games: only the frequency of each value is stored."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ class Tally:
     """Counts of lengths, ends, sets of winners, scores, and uses of actions over games."""
 
     def __init__(self, players: int, actions: int) -> None:
-        """For so many players with scores, and so many actions."""
+        """Start counts for given players with scores, and given actions."""
         self.games = 0
         self.lengths: Counter[int] = Counter()
         self.ended: Counter[tuple[str, str]] = Counter()
-        """By how games ended and who won."""
+        """Counts by end and set of winners."""
         self.scores: list[Counter[int | None]] = [Counter() for _ in range(players)]
         self.actions: list[Counter[int]] = [Counter() for _ in range(actions)]
         self.shortest: tuple[int, int] | None = None
-        """The plies of the shortest game that was ended, and its number."""
+        """The plies of the shortest finished game, and its number."""
         self.longest: tuple[int, int] | None = None
         """The plies of the longest game, and its number."""
 
     def add(self, some: Outcomes) -> None:
-        """Count some more games."""
+        """Count further games."""
         if not some.games:
             return
         self.games += sum(some.games)

@@ -18,18 +18,18 @@ from .database import Stretch
 from .playing import FAULT, LIMIT, Batch, Games, games_of
 
 PLAYED_AGAIN = 0.001
-"""The share of the games of a batch that are played again here, but at most one of them."""
+"""The share of the games of a batch that are replayed here, at most one of them."""
 
 COUNTS = 2
-"""So many columns, the first ones, count games; the others say what became of them."""
+"""The number of leading columns that count games; the others are results."""
 MOST = 2**63
-"""Numbers of a database are below it."""
+"""Numbers of a database are below this."""
 
 
 @dataclass
 class GamesTask(Task[Stretch, Batch]):
-    """Games of one seed. A batch from another machine is held against the rules of its form, and the first
-    batch and some others against a game of it that is played again."""
+    """Games of one seed. A batch from another machine must have the right form, and the first batch and
+    some others are compared with a replayed game."""
 
     kind: ClassVar[str] = "games"
     part_type: ClassVar[Any] = Stretch
@@ -44,13 +44,13 @@ class GamesTask(Task[Stretch, Batch]):
     seconds: float = field(default=inf, init=False)
     memory: int = UNBOUNDED.memory
     game: Game | None = field(default=None, repr=False, compare=False)
-    """The game, where it is loaded already."""
+    """The game, if it is already loaded."""
     again: int = field(default=0, init=False)
-    """The number of batches for which games were played again."""
+    """The number of batches with replayed games."""
 
     @cached_property
     def source(self) -> Games:
-        """The games. OtherRules where the ruleset has other rules here."""
+        """The games. OtherRules if the ruleset has other rules here."""
         game = self.game
         if game is None:
             game = Game(self.rules.game(), self.rules.ruleset)
@@ -70,10 +70,9 @@ class GamesTask(Task[Stretch, Batch]):
     # ---- judging
 
     def judge(self, part: Stretch, result: Batch) -> Batch:
-        """The batch, of which some are held against games that are played again. Rejected if one differs.
+        """The batch, after comparing some batches with replayed games. Raises Rejected if one differs.
 
-        A game drawn by chance must be among the outcomes, and an outcome drawn by chance must be that of the
-        game that it names.
+        A random game must be among the outcomes, and a random outcome must be that of the game that it names.
         """
         if not self._can_be(part, result):
             raise RejectedResult("it is no batch of these games")
@@ -94,7 +93,7 @@ class GamesTask(Task[Stretch, Batch]):
         return row[COUNTS:]
 
     def _can_be(self, part: Stretch, batch: Batch) -> bool:
-        """True if a batch has the form of those of a stretch."""
+        """True if a batch has the form of the batches of a stretch."""
         self.prepare()
         assert self.game is not None
         core, some = self.game.core, batch.outcomes

@@ -87,7 +87,7 @@ def _numbered_occurrences(text: Sequence[Hashable], start: int, end: int) -> Pla
 def _longest_rising(matches: Iterable[Match]) -> list[Match]:
     """The longest subsequence of matches, given in the order of the old text, that ascends in the new one."""
     least: list[int] = []
-    """For each length from 1 on the least place in the new text at which an ascending run ends."""
+    """For each length from 1 on, the least place in the new text at which an ascending run ends."""
     last: list[int] = []
     """The number of the last match of each of these runs."""
     runs: list[tuple[Match, int]] = []

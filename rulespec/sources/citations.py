@@ -1,8 +1,8 @@
 """The parts of a ruleset that may come from sentences, and the sentences that they cite.
 
-A ruleset speaks for itself and for the variants beside it, or in the folder `variants` there, that have no
-document of their own. Names are the paths with which variants replace things, such as `place`, `players`,
-`place.require.vacant`, `place.examples.first` or `parameters.rows`; of a variant, `its-id/place`.
+A ruleset also covers the variants beside it, or in the folder `variants` there, that have no document of
+their own. Names are the paths with which variants replace things, such as `place`, `players`,
+`place.require.vacant`, `place.examples.first` or `parameters.rows`; for a variant, `its-id/place`.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ OURS = "ours"
 _EXTENDS = re.compile(r"(?m)^extends:")
 _ID = re.compile(r"(?m)^id:\s*(\S+)")
 MOST_NEIGHBOURS = 1_000
-"""The most files beside a ruleset that are searched for its variants."""
+"""Maximum number of files beside a ruleset that are searched for its variants."""
 KINDS = ("rule", "ruling", "example", "setting", "claim")
-"""The kinds of things that a sentence may become, in the order in which they are listed."""
+"""The kinds of things that may be made from a sentence, in listing order."""
 
 
 @dataclass(frozen=True)
 class Citing:
-    """Something that may come from a sentence: its name, a kind of `KINDS`, where it stands, what it cites.
+    """A thing that may come from a sentence: its name, its kind (of `KINDS`), its place, its citations.
 
-    `obliged` tells whether it has to say where it comes from, as every rule does.
+    `obliged` is True if it must declare its origin, like every rule.
     """
 
     name: str
@@ -61,25 +61,25 @@ class Citing:
 
 @dataclass(frozen=True)
 class CitingRuleset:
-    """A ruleset as far as it is about documents: their names as it gives them, and all that may cite them."""
+    """A ruleset reduced to its documents' names and the things that may cite them."""
 
     id: str
     path: Path
     documents: tuple[Scalar, ...]
     things: dict[str, Citing]
     inherits: str = ""
-    """The file of the ruleset that it extends and whose documents are its own; empty if there is none."""
+    """The file of the extended ruleset whose documents it shares; empty if there is none."""
     variants: dict[str, Path] = field(default_factory=dict)
     """The files of the variants that share its documents, by id."""
 
     @property
     def rules_to_cite(self) -> list[Citing]:
-        """All that has to say where it comes from: the rules."""
+        """The things that must declare their origin: the rules."""
         return [thing for thing in self.things.values() if thing.obliged]
 
     @property
     def ours(self) -> list[Citing]:
-        """The rules that come from no document and say so."""
+        """The rules declared to come from no document."""
         return [thing for thing in self.rules_to_cite if thing.source and not thing.cites]
 
 
@@ -138,13 +138,13 @@ def _variants(path: Path) -> Iterator[tuple[Path, str]]:
 
 
 def said_in_file(document: Document) -> str:
-    """The file, as messages show it, that says which documents a ruleset is from; empty if none does."""
+    """The displayed file that declares the documents of a ruleset; empty if there is none."""
     source = document.root.entries.get("source")
     return source.span.source.name if source is not None else ""
 
 
 def things_in(document: Document, own: str, prefix: str) -> Iterator[Citing]:
-    """The parts that one file says, of a ruleset that may inherit the rest."""
+    """The things declared in one file of a ruleset that may inherit the rest."""
 
     def thing(name: str, kind: str, node: Node, obliged: bool = False) -> Iterator[Citing]:
         source = node.entries.get("source") if isinstance(node, Mapping) else None

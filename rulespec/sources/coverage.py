@@ -1,7 +1,7 @@
-"""Agreement of documents, maps and rulesets: every sentence accounted for, every rule from somewhere.
+"""Agreement of documents, maps and rulesets: every sentence accounted for, every rule with an origin.
 
-A rule says which sentences it comes from, a map says what each sentence became. Neither is believed
-alone: what one says without the other is a fault, in place.
+A rule names the sentences it comes from, a map names the things made from each sentence. Neither is trusted
+alone: a statement of one without the other is a fault, in place.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ from .sentences import Sentence, sentences
 from .source_maps import Entry, SourceMap, maps_of
 
 OPEN = "sentence.open"
-"""The code of the fault that nobody has said yet what became of a sentence."""
+"""The code of the fault that a sentence is not accounted for yet."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of the sentences of a document by what they became; one of several kinds counts for each."""
+    """Counts of the sentences of a document by the kinds of things made from them; several kinds count for
+    each."""
 
     map: SourceMap
     sentences: int
     rules: int
-    """The number that became anything that the ruleset has."""
+    """The number from which something in the ruleset was made."""
     became: dict[str, int]
     because: dict[str, int]
     where: Mapping[str, tuple[Telling, ...]]
     """By the label of each sentence, in order, the spans of the rulebook that tell it."""
     read: bool
-    """True if the document itself was looked at; then only sentences count that are in it as in the map."""
+    """True if the document itself was read; then only sentences that agree with it count."""
 
     @property
     def sentence_count(self) -> int:
@@ -62,7 +63,7 @@ class Coverage:
 
 
 def coverage(ruleset: CitingRuleset, document: Source | None = None) -> Coverage:
-    """Hold the maps of a ruleset against it, and one of them against its document if that is given.
+    """Compare the maps of a ruleset with it, and one of them with its document if that is given.
 
     Raises RulesetError if a map is faulty, or the rules or the book that its spans are searched in, or if the
     document is not one that the ruleset has a map of. Without any map there are no tallies.
@@ -105,7 +106,7 @@ def map_of(maps: Sequence[SourceMap], document: Source, found: Sequence[Sentence
 
 
 def common(one: SourceMap, found: Iterable[Sentence]) -> int:
-    """The number of sentences of a document that a map lists, wherever they stand."""
+    """The number of sentences of a document that a map lists, in any place."""
     listed = Counter(entry.digest for entry in one.entries.values())
     return (listed & Counter(sentence.digest for sentence in found)).total()
 
@@ -114,10 +115,10 @@ Pair = tuple[Entry | None, Sentence | None]
 
 
 def align_entries(entries: Iterable[Entry], found: Sequence[Sentence]) -> list[Pair]:
-    """The entries of a map beside the sentences that they are about, in order.
+    """The entries of a map aligned with the sentences that they are about, in order.
 
-    A pair with two digests is a sentence that was changed; an entry alone is about one that is gone, a
-    sentence alone is new.
+    A pair with two digests is a changed sentence; an entry alone is about a removed one, a sentence alone is
+    new.
     """
     listed = [*entries]
     pairs = alignment.align([entry.digest for entry in listed], [sentence.digest for sentence in found])
@@ -125,7 +126,7 @@ def align_entries(entries: Iterable[Entry], found: Sequence[Sentence]) -> list[P
 
 
 def _compare(one: SourceMap, found: Sequence[Sentence], report: Report) -> dict[str, Sentence]:
-    """Tell where a document is not as its map has it; the sentences that are, by label."""
+    """Report the differences of a document from its map; returns the agreeing sentences by label."""
     placed: dict[str, Sentence] = {}
     for entry, sentence in align_entries(one.entries.values(), found):
         if entry and sentence and entry.digest == sentence.digest:
@@ -156,7 +157,8 @@ def _check_documents(ruleset: CitingRuleset, maps: Iterable[SourceMap], report: 
 
 
 def _check_rules(ruleset: CitingRuleset, maps: Sequence[SourceMap], report: Report) -> None:
-    """Check that sentences became the rules that cite them, and that each rule cites some or is ours."""
+    """Check that rules cite the sentences they are made from, and that each rule has a citation or is
+    ours."""
     known = {label for one in maps for label in one.entries}
     for thing in ruleset.things.values():
         if thing.obliged and not thing.source:
@@ -191,7 +193,7 @@ def _check_citation(
 def _check_entries(
     one: SourceMap, ruleset: CitingRuleset, placed: dict[str, Sentence], report: Report
 ) -> None:
-    """Each sentence became something that is there and cites it, or is said to be no rule."""
+    """Check that each sentence leads to existing things that cite it, or has a reason why it is no rule."""
     for entry in one.entries.values():
         if not entry.became and not entry.because:
             message = f"nobody has said what became of `{entry.label}`"
@@ -213,7 +215,7 @@ Where = Mapping[Entry, tuple[Telling, ...]]
 
 
 def _where(ruleset: CitingRuleset, maps: Iterable[SourceMap], report: Report) -> Where:
-    """The spans that tell each sentence; one that stands on no page is reported."""
+    """The spans that tell each sentence; spans missing from their page are reported."""
     entries = [entry for one in maps for entry in one.entries.values() if entry.told]
     if not entries:
         return {}
@@ -241,7 +243,7 @@ def _where(ruleset: CitingRuleset, maps: Iterable[SourceMap], report: Report) ->
 def _tally(
     one: SourceMap, ruleset: CitingRuleset, total: int, placed: Container[str], where: Where, read: bool
 ) -> Tally:
-    """The tally of those entries of a map that are `placed`: that the document has as the map says."""
+    """The tally of the entries of a map that are `placed`, which means that they agree with the document."""
     entries = [entry for entry in one.entries.values() if entry.label in placed]
     kinds = [{thing.kind for n in e.became if (thing := ruleset.things.get(n.value))} for e in entries]
     became = Counter(kind for of in kinds for kind in of)

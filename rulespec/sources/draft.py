@@ -1,7 +1,7 @@
-"""Writing a source map: begun for an author to fill in, or brought up to date with document and rules.
+"""Writing a source map: a draft for an author to complete, or an update to the present document and rules.
 
-What became of a sentence is written from what cites it, so an author says it once, in the rule; what is
-no rule stays as the author has said. A sentence that is new or was changed is left open.
+The things made from a sentence are collected from the citations, so an author declares them once, in the
+rule; reasons why sentences are no rules are kept. New or changed sentences are left open.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from .sentences import Sentence, sentences
 from .source_maps import Entry, SourceMap, folder_of
 
 WIDE = 110
-"""The most columns of a line, where that can be."""
+"""Maximum width of a line, if possible."""
 
 
 class Line(NamedTuple):
-    """The line of one sentence: what it became, or why it is no rule, and the spans that tell it."""
+    """The line of one sentence: the things made from it, or the reason why it is no rule, and the spans
+    that tell it."""
 
     label: str
     digest: str
@@ -32,7 +33,7 @@ class Line(NamedTuple):
 
 
 def draft(ruleset: CitingRuleset, document: Source, old: SourceMap | None) -> tuple[Path, str]:
-    """The file of the map of a document and its text, with what an older one says kept."""
+    """The file of a document's map and its text, which keeps the statements of an older map."""
     name = old.document if old else Path(document.name).name
     path = old.path if old else folder_of(ruleset.path) / f"{Path(name).stem}.yaml"
     known = old.entries.values() if old else ()
@@ -40,7 +41,7 @@ def draft(ruleset: CitingRuleset, document: Source, old: SourceMap | None) -> tu
 
 
 def refill(ruleset: CitingRuleset, old: SourceMap) -> str:
-    """The text of a map with what became of its sentences taken from the ruleset, the document left aside."""
+    """The text of a map with its things updated from the ruleset, without reading the document."""
     citing = _citing(ruleset)
     return _text(
         ruleset, old.document, (_line_kept(entry, entry.label, citing) for entry in old.entries.values())
@@ -48,7 +49,7 @@ def refill(ruleset: CitingRuleset, old: SourceMap) -> str:
 
 
 def _line_kept(entry: Entry, label: str, citing: Mapping[str, list[str]]) -> Line:
-    """A sentence that is still there, under the label that it now has."""
+    """The line of a sentence that still exists, under its present label."""
     became = [] if entry.because else citing.get(entry.label, [])
     return Line(label, entry.digest, became, entry.because, [span.value for span in entry.told])
 
@@ -79,7 +80,7 @@ def _lines(
     """The line of every sentence of a document.
 
     A sentence keeps its section; a new one joins that of the sentence before it, or after a heading that of
-    the next one. In a document without any map yet a section begins with every heading.
+    the next one. In a document without a map a section begins with every heading.
     """
     counts: dict[str, int] = {}
     known = [*old]
@@ -104,7 +105,7 @@ def _lines(
 
 
 def _next_sections(pairs: Sequence[Pair]) -> list[str]:
-    """For each pair the section of the first entry from it on; empty where there is none."""
+    """For each pair the section of the next entry; empty if there is none."""
     sections = [""]
     for entry, _ in reversed(pairs):
         sections.append(entry.section if entry else sections[-1])

@@ -20,7 +20,7 @@ FACTS, GLOSSARY, QUESTIONS, ABOUT = "At a glance", "Glossary", "Open questions",
 """Headings of the parts of a page that are no chapters."""
 ANCHORS = {GLOSSARY: "part_glossary", QUESTIONS: "part_questions", ABOUT: "part_about"}
 BETWEEN = " | "
-"""The mark between the cells of a row."""
+"""The separator between the cells of a row."""
 
 
 class Passage(NamedTuple):
@@ -33,14 +33,14 @@ class Passage(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """A span of a page that tells a sentence: its words, and the passage in which it stands."""
+    """A span of a page that tells a sentence: its words, and the passage that contains it."""
 
     span: str
     passage: Passage
 
 
 def find(span: str, passages: Iterable[Passage]) -> Telling | None:
-    """The first passage in which the words of a span stand, as whole words and in this order."""
+    """The first passage that contains the words of a span, as whole words and in order."""
     words = " ".join(span.split())
     pattern = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
     found = (Telling(words, passage) for passage in passages if pattern.search(passage.words))
@@ -88,7 +88,7 @@ def passages_of_variant(core: Game, file: str) -> tuple[Passage, ...]:
 
 
 class _Page:
-    """The passages of one page; rules have their anchors where they are first told."""
+    """The passages of one page; the anchor of a rule is where it is first told."""
 
     def __init__(self, core: Game, book: Book | None) -> None:
         self.core, self.book = core, book
@@ -122,7 +122,7 @@ class _Page:
             yield Passage(_on_one_line(plain(text)), new[0] if new else anchor, heading)
 
     def rule(self, rule: Rule, examples: bool, heading: str = "") -> Iterator[Passage]:
-        """A rule in its own words."""
+        """A rule in its own prose."""
         self.anchored.add(rule.id)
         texts = [rule.prose, *(words for _, words in rule.requirements)]
         if examples:

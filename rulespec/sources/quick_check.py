@@ -1,8 +1,7 @@
 """A fast test that the maps of a ruleset still fit its rules.
 
-Maps that are laid out as drafts are, as almost every map is, are read line by line and compared with what
-one ruleset or variant cites, without reading the others that share them. Wherever that leaves any doubt,
-`coverage` has the last word.
+Maps in the layout of drafts, as almost all are, are read line by line and compared with the citations of one
+ruleset or variant, without reading the others that share them. If any doubt remains, `coverage` decides.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ _ENTRY = re.compile(
 
 @dataclass(frozen=True)
 class _Map:
-    """A map: its ruleset and document, what became of each sentence, and the spans that tell it.
+    """A map: its ruleset and document, the things made from each sentence, and the spans that tell it.
 
-    Of a sentence that is no rule nothing became; one that is still open is not in `became`.
+    For a sentence that is no rule they are empty; an open one is missing in `became`.
     """
 
     ruleset: str
@@ -86,14 +85,14 @@ def misfits(core: Game, document: Document, path: Path, meter: Meter | None = No
 
 
 def _speaks_for(document: Document, path: Path) -> Path | None:
-    """The file of the ruleset whose maps speak of this one too; None if it names no document."""
+    """The file of the ruleset whose maps also cover this one; None if it names no document."""
     named = said_in_file(document)
     near = (folder / Path(named).name for folder in (path.parent, path.parent.parent))
     return next((one for one in near if display_path(one) == named), None) if named else None
 
 
 def _fits_plainly(core: Game, document: Document, path: Path, base: Path, texts: Iterable[str]) -> bool:
-    """True if all is well, as far as one file says; False if that is not plain."""
+    """True if everything certainly agrees, judged from one file; False if in doubt."""
     read = [_read_map(text) for text in texts if MAP.search(text)]
     whole, own = path == base, document.lineage[-1]
     about = [
@@ -118,7 +117,7 @@ def _fits_plainly(core: Game, document: Document, path: Path, base: Path, texts:
 
 
 def _tells_all_spans(core: Game, document: Document, path: Path, maps: Iterable[_Map], whole: bool) -> bool:
-    """True if every span stands on the page of this ruleset that should stand there."""
+    """True if every span occurs on the page of this ruleset that should contain it."""
     own = "" if whole else document.lineage[-1]
     spans = [
         span for one in maps for label in one.told if own in one.pages(label) for span in one.told[label]
@@ -136,14 +135,15 @@ def _players(document: Document) -> Sequence[int]:
 
 
 def _says_whence(thing: Citing) -> bool:
-    """True if something cites sentences or says that it is ours, as it has to, and not both."""
+    """True if a thing either cites sentences or is declared ours, as required, and not both."""
     if any(word.value == OURS for word in thing.source):
         return len(thing.source) == 1
     return bool(thing.source) or not thing.obliged
 
 
 def _agrees(one: _Map, citing: dict[str, set[str]], variant: str) -> bool:
-    """True if a map has of each sentence what cites it, among what a variant (or none) says itself."""
+    """True if the map lists for each sentence exactly its citing things, within a variant's own text (or
+    none's)."""
 
     def own(name: str) -> bool:
         return name.rpartition("/")[0] == variant
@@ -152,7 +152,7 @@ def _agrees(one: _Map, citing: dict[str, set[str]], variant: str) -> bool:
 
 
 def _all_there(document: Document, maps: Iterable[_Map], path: Path) -> bool:
-    """True if documents and maps are one for one, and every variant that is named is there."""
+    """True if documents and maps correspond, and every named variant exists."""
     source = document.root.entries.get("source")
     named = words(source.entries.get("document")) if isinstance(source, Mapping) else ()
     variants = {
@@ -162,7 +162,7 @@ def _all_there(document: Document, maps: Iterable[_Map], path: Path) -> bool:
 
 
 def _read_map(text: str) -> _Map | None:
-    """The map of a text, if it is laid out as drafts are and its sentences are counted as they should be."""
+    """The map in a text with the layout of drafts and correct numbering; None otherwise."""
     plain = _COMMENT.sub("", text)
     head = _HEAD.match(plain)
     if head is None:

@@ -1,17 +1,16 @@
-"""A document as sentences, by a rule that needs nothing but the text and always gives the same.
+"""A document as sentences, by a deterministic rule that needs only the text.
 
-- **Blocks.** A line without a letter or digit ends a block.
-- **Units.** In a block a line goes on with the line before it if it begins with a small letter, or if its
-  first word would not have fitted onto that line: a line holds as much as the longest one of its block
-  that has several words, 39 characters at the least. Any other line begins a unit, and so does every item
-  of a list (`•`, `-`, `*`, `+`, `1.`, `1)`, `(1)`) and a line after `#`; those signs belong to no sentence.
-  In a block a number begins an item only if it is 1 or one more than that of the last item.
-- **Sentences.** In a unit a sentence ends at a `.`, `!`, `?` or `…`, with the quotes and brackets that it
-  closes, if the next word begins with a capital or a digit, even without a space between, or is an address.
-  The point of an abbreviation, of initials, and of a number after a word like `Figure` ends none.
+- **Blocks.** A line without a letter or digit ends a block. - **Units.** In a block a line continues the line
+before it if it begins with a small letter, or if its first word would not have fitted onto that line: a line
+holds as much as the longest one of its block that has several words, 39 characters at the least. Any other
+line begins a unit, and so does every item of a list (`•`, `-`, `*`, `+`, `1.`, `1)`, `(1)`) and a line after
+`#`; those signs belong to no sentence. In a block a number begins an item only if it is 1 or one more than
+that of the last item. - **Sentences.** In a unit a sentence ends at a `.`, `!`, `?` or `…`, with the quotes
+and brackets that it closes, if the next word begins with a capital or a digit, even without a space between,
+or is an address. The point of an abbreviation, of initials, and of a number after a word like `Figure` ends
+none.
 
-So headings, items and captions are sentences of their own, and wrapping a paragraph differently changes
-nothing.
+So headings, items and captions are separate sentences, and wrapping a paragraph differently changes nothing.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from itertools import pairwise
 from ..core.diagnostics import Source, Span
 
 ROOM = 39
-"""The characters that a line holds at the least: nobody wraps a paragraph so narrowly."""
+"""Minimum capacity of a line in characters: nobody wraps a paragraph so narrowly."""
 DIGITS = 12
-"""The hexadecimal digits of a sentence's SHA-256 that a map keeps."""
+"""Number of hexadecimal digits of a sentence's SHA-256 in a map."""
 HEADING = 8
-"""The most words that a heading has."""
+"""Maximum number of words in a heading."""
 
 _BYTE_ORDER_MARK = "\ufeff"
 _MARKER = re.compile(
@@ -49,9 +48,9 @@ _NUMBERED = frozenset("chapter diagram example fig figure illustration no part s
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence of a document: its number (from 1), where it stands, and its digest.
+    """One sentence of a document: its number (from 1), its place, and its digest.
 
-    `heading` tells whether it has the form of a heading: a few words without an end, no item of a list.
+    `heading` is True if it has the form of a heading: a few words without an end, no item of a list.
     """
 
     number: int
@@ -86,7 +85,7 @@ def sentences(document: Source) -> tuple[Sentence, ...]:
 
 
 def digest(sentence: str) -> str:
-    """The digest of a sentence, the same however it is spaced and broken into lines."""
+    """The digest of a sentence, independent of spaces and line breaks."""
     plain = unicodedata.normalize("NFC", " ".join(sentence.split()))
     return hashlib.sha256(plain.encode("utf-8")).hexdigest()[:DIGITS]
 
@@ -146,7 +145,7 @@ def _words(line: str, number: int, start: int) -> Iterator[_Word]:
 
 
 def _goes_on(before: str, word: str, room: int) -> bool:
-    """True if a line that begins with a word goes on with the line before it."""
+    """True if a line that begins with a word continues the line before it."""
     return word[0].islower() or len(before) + 1 + len(word) > room
 
 

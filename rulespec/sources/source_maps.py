@@ -1,7 +1,7 @@
-"""Source maps: files that say of every sentence of a document what became of it, without its text.
+"""Source maps: files that say for every sentence of a document what was made from it, without its text.
 
-A map lies in the folder `sources` beside its ruleset, one for each document. Its entries stand in the
-order of the sentences and are called by section and number, the names by which rules cite them.
+A map is in the folder `sources` beside its ruleset, one for each document. Its entries are in the order of
+the sentences and are labelled by section and number, the labels that rules cite.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ REASONS = {
     "remark": "advice, reassurance, an opinion, what makes no difference to play",
     "page": "about the page itself, links, calls to the reader",
 }
-"""Why a sentence is no rule."""
+"""The reasons why a sentence is no rule."""
 
 MAP = re.compile(r"(?m)^source-map:")
 _LABEL = re.compile(r"(?P<section>[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*)-(?P<number>[1-9]\d*)")
@@ -54,7 +54,8 @@ _SHAPE = Shape(
 
 @dataclass(frozen=True)
 class Entry:
-    """A sentence of a document: its label, its digest, and what it `became` or why it is no rule.
+    """A sentence of a document: its label, its digest, and the things made from it (`became`) or why it is no
+    rule.
 
     `told` are the spans of our own text that tell it to a reader of the rulebook.
     """
@@ -68,12 +69,12 @@ class Entry:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of the things that it became."""
+        """The names of the things made from it."""
         return frozenset(name.value for name in self.became)
 
     @cached_property
     def variants(self) -> frozenset[str]:
-        """The variants in which it became something."""
+        """The variants in which something was made from it."""
         return frozenset(name.rpartition("/")[0] for name in self.names if "/" in name)
 
     @property
@@ -96,7 +97,7 @@ class SourceMap:
 
 
 MOST_FILES = 100
-"""The most files beside a ruleset that are searched for its maps."""
+"""Maximum number of files beside a ruleset that are searched for its maps."""
 
 
 def map_files(ruleset: Path) -> list[Path]:
@@ -175,7 +176,7 @@ def _check_reason(node: Mapping, because: Scalar, report: Report) -> None:
 
 
 def _check_numbers(entries: dict[str, Entry], report: Report) -> None:
-    """The sentences of each section are counted from 1, in order."""
+    """Report sections whose sentences are not numbered from 1 in order."""
     last: dict[str, int] = {}
     for entry in entries.values():
         found = _LABEL.fullmatch(entry.label)
