@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def prove(game: Game | str, claims: Sequence[str] | None = None, **options: Any) -> list[Verdict]:
-    """Decide claims of a game, all without `claims`, and return a verdict for each setting that was asked.
+    """Decide claims of a game, by default all, and return a verdict for each setting that was asked.
 
     Args:
         game: a loaded game, or the name or path of a ruleset.
@@ -29,7 +29,7 @@ def prove(game: Game | str, claims: Sequence[str] | None = None, **options: Any)
         options: the fields of `rulespec.solver.claims.ProveOptions`, such as `timeout`, `each` and `store`.
 
     Raises:
-        KeyError: there is no such claim.
+        KeyError: a claim is unknown.
         RulesetError: the ruleset is faulty.
 
     Example:
@@ -54,11 +54,11 @@ def prove(game: Game | str, claims: Sequence[str] | None = None, **options: Any)
 
 
 def solve(game: Game | str, claim: str | None = None, **options: Any) -> tuple[Verdict, Play | None]:
-    """Settle a claim from one deal; return the verdict and the play that is its witness, if there is one.
+    """Settle a claim for one deal; return the verdict and its witness play, if there is one.
 
     Args:
         game: a loaded game, or the name or path of a ruleset.
-        claim: a claim that can be asked of a deal; without, the one meant for that.
+        claim: a claim that can be asked of a deal; by default the one meant for that.
         options: `seed` or `chance`, which give the deal, and those of `rulespec.solver.claims.solve`.
 
     Raises:

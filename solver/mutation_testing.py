@@ -1,8 +1,8 @@
-"""Mutation testing of rules: which break of a clause goes unnoticed by all examples and claims?
+"""Mutation testing of rules: which mutations of a clause stay undetected by all examples and claims?
 
-An unnoticed break (`language.mutations`) marks a clause that nothing tests: an error in it would stay unseen.
-Examples are run by the interpreter; claims with a settled verdict are decided anew for the broken rules, and
-notice a break when the outcome changes.
+An undetected mutation (`language.mutations`) marks a clause that nothing tests: an error in it would stay
+unseen. Examples are run by the interpreter; claims with a settled verdict are decided anew for the mutated
+rules, and detect a mutation if the outcome changes.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from rulespec.solver.claims import Scope, prove
 from rulespec.solver.claims.gate import Gate
 
 EXAMPLE, CLAIM, TEXT, LATE, UNNOTICED = "example", "claim", "text", "late", "unnoticed"
-"""The ways in which a break is noticed: by an example, by a claim, by the loader (the text has no meaning),
-not within the time for it, or not at all."""
+"""The ways in which a mutation is detected: by an example, by a claim, by the loader (the text has no
+meaning), not within the time, or not at all."""
 
 Settings: TypeAlias = Mapping[str, Any] | None
 """The settings under which an example is run; see `Example`."""
 SECONDS = 60
-"""For the examples of one break."""
+"""Seconds for the examples of one mutation."""
 
 
 @dataclass(frozen=True)
 class BreakResult:
-    """The result of one break. `by` names the example or claim that notices it.
+    """The result of one mutation. `by` names the example or claim that detects it.
 
-    `alike` says that under the usual readings and parameters the rules are the same in spite of it.
+    `alike` means that the rules under the default readings and parameters are nevertheless the same.
     """
 
     change: Break
@@ -51,7 +51,7 @@ class BreakResult:
 
 @dataclass(frozen=True)
 class _Unbroken:
-    """Facts about the unbroken rules: the settings in which each example holds, and the settled verdicts."""
+    """Facts about the original rules: the settings in which each example holds, and the settled verdicts."""
 
     name: str
     digest: str
@@ -72,15 +72,14 @@ def mutate(
     jobs: int = 1,
     told: Callable[[BreakResult, int, int], None] = lambda found, number, total: None,
 ) -> list[BreakResult]:
-    """Break a ruleset in every way that `breaks` knows (some clauses, if named), each by itself.
+    """Try every mutation of a ruleset (of some clauses, if named), each by itself.
 
-    `each` in seconds bounds each claim on each break; only claims whose stored verdict is settled and took
-    no longer are asked, and without `claims` none. `timeout` bounds the whole call: breaks that have not
-    begun by its end are left out. `memory` in megabytes bounds this process and its children together.
-    `jobs` breaks are tried in parallel. `told` receives each with its number, from 1, and the total.
+    `each` in seconds bounds each claim on each mutation; only claims whose stored verdict is settled and took
+    no longer are asked, and without `claims` none. `timeout` bounds the whole call: mutations that have not
+    begun by its end are left out. `memory` in megabytes bounds this process and its children together. `jobs`
+    mutations are tried in parallel. `told` is called with each result, its number, from 1, and the total.
 
-    Raises RulesetError for a faulty ruleset, KeyError for a clause that there is not, StoreError for
-    damaged verdicts.
+    Raises RulesetError for a faulty ruleset, KeyError for an unknown clause, StoreError for damaged verdicts.
     """
     ruleset = read(name)
     game = ruleset.with_settings()
@@ -113,7 +112,7 @@ def mutate(
 
 
 def _settled_verdicts(game: Game, name: str, longest: float, call: Budget) -> dict[str, bool]:
-    """For each claim with a settled verdict that stands whether it holds, the quickest first."""
+    """For each claim with a settled verdict that has standing, whether it holds, the quickest first."""
     store = StoreFile(beside(locate(name)))
     gate = Gate(partial(load, name), store, call.memory)
     stored = [v for claim in game.claims.values() if (v := store.store.current(game, claim)) is not None]

@@ -1,7 +1,7 @@
 """Parts done by the workers of a Dask cluster (`rulespec[dask]`).
 
 Requests and answers are texts in JSON. Workers read a ruleset by its name or path, and refuse one with other
-rules; a result counts after this machine has judged it, whoever made it.
+rules; a result counts only after this machine has judged it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ SCHEMES = {"dask://": "tcp://", "dask+tls://": "tls://"}
 FORMS = "dask://HOST:PORT or dask+tls://HOST:PORT"
 _ADDRESS = re.compile(r"(dask://|dask\+tls://)((?:\[[0-9a-fA-F:]+\]|[\w.-]+):[0-9]{1,5})", re.ASCII)
 AHEAD = 2
-"""Parts handed out for each thread of the cluster, so that none of them waits for this machine."""
+"""Number of parts assigned to each thread of the cluster, so that none of them waits for this machine."""
 LOOK = 5.0
-"""Seconds between two looks at how many threads the cluster has."""
+"""Seconds between two counts of the cluster's threads."""
 PATIENCE = 30.0
 """Seconds to wait for the scheduler, and for a worker."""
 OTHERS = {"OtherRules": OtherRules, "OtherProgram": OtherProgram}
@@ -44,7 +44,7 @@ def dask_address(text: str) -> str | None:
 
 
 class Cluster:
-    """Has parts done on the cluster of a scheduler at an address for Dask.
+    """Performs parts on the cluster of a scheduler at an address for Dask.
 
     For an address with `tls://` the certificates are those of Dask's own configuration.
     """
@@ -88,7 +88,7 @@ class Cluster:
 
 
 def _check_certificates(security: Security) -> None:
-    """Raise NoCluster where Dask has no certificates of its configuration, or they cannot be read."""
+    """Raise NoCluster if Dask's configuration has no certificates, or they cannot be read."""
     try:
         found = security.get_connection_args("client")["ssl_context"]
     except OSError as error:
@@ -114,7 +114,7 @@ def _threads(client: Client, address: str) -> int:
 
 @dataclass
 class _Work:
-    """The parts of one task on their way."""
+    """The parts of one task in progress."""
 
     client: Client
     address: str
@@ -129,12 +129,12 @@ class _Work:
         self._losses = Counter[int]()
         self._given: dict[int, Any] = {}
         self._events: SimpleQueue[tuple[int, object, bool]] = SimpleQueue()
-        """Answers that came: the number of the part, the text, and whether it was judged."""
+        """Answers received: the number of the part, the text, and whether it was judged."""
         self._judging = ThreadPoolExecutor(cores())
         self._count()
 
     def _count(self) -> None:
-        """Count the threads of the cluster, to which workers may come at any time."""
+        """Count the threads of the cluster, which may change at any time."""
         self._threads, self._counted = _threads(self.client, self.address), Stopwatch()
 
     def results(self) -> Iterator[tuple[Any, Any]]:
@@ -151,12 +151,12 @@ class _Work:
                     yield part, outcome
 
     def end(self) -> None:
-        """Abandon what is not done."""
+        """Abandon unfinished parts."""
         self._judging.shutdown(wait=False, cancel_futures=True)
         self.helpers.end()
 
     def _give(self) -> None:
-        """Hand out parts as there is room."""
+        """Assign parts while there is room."""
         if self._counted.seconds > LOOK:
             self._count()
         room = AHEAD * (self._threads + cores()) - len(self._given)
@@ -170,14 +170,14 @@ class _Work:
             room -= 1
 
     def _send(self, number: int, request: str) -> None:
-        """Have a worker answer; what it says comes as an event."""
+        """Send a request to a worker; its answer arrives as an event."""
         future = self.client.submit(perform, request, pure=False)
         fetching = self.client.gather([future], asynchronous=True)  # waits for the worker, too
         fetched = asyncio.run_coroutine_threadsafe(fetching, self.client.loop.asyncio_loop)
         fetched.add_done_callback(lambda fetched: self._events.put((number, _fetch(fetched), False)))
 
     def _answer(self) -> tuple[int, dict[str, Any]] | None:
-        """The next answer; None if there is none yet, or it has to be judged first."""
+        """The next answer; None if there is none yet, or it must be judged first."""
         try:
             number, text, judged = self._events.get(timeout=PATIENCE)
         except Empty:
@@ -196,7 +196,7 @@ class _Work:
         judged.add_done_callback(lambda judged: self._events.put((number, _fetch(judged), True)))
 
     def _outcome(self, number: int, part: Any, answer: dict[str, Any]) -> Any:
-        """The result in an answer, or what stands for it; None if the part is begun again."""
+        """The result in an answer, or its replacement; None if the part is started again."""
         if "over" in answer:
             return OutOfBudget(str(answer["over"]))
         if "other" in answer:
@@ -222,7 +222,7 @@ class _Work:
 def _fetch(done: Future[Any]) -> object:
     """Fetch the answer of a helper or a worker; None if that was lost.
 
-    The scheduler itself gives a part whose worker ends to others several times before it says so.
+    The scheduler itself reassigns a part several times if its workers end, before it reports the loss.
     """
     if done.cancelled() or done.exception() is not None:
         return None
@@ -231,7 +231,7 @@ def _fetch(done: Future[Any]) -> object:
 
 
 def _parse_answer(text: object) -> dict[str, Any]:
-    """The answer that a text holds; one of another form counts as lost."""
+    """The answer in a text; one of another form counts as lost."""
     if text is None:
         return {"died": "its worker ended"}
     try:

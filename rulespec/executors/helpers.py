@@ -1,8 +1,8 @@
-"""A helper: a process of its own, beside a worker of a cluster, that does parts sent to it as lines of JSON.
+"""A helper: a separate process beside a worker of a cluster that performs parts sent to it as lines of JSON.
 
 A worker of a cluster has threads and an event loop, and may be forbidden to have children of its own kind, so
-it is no place to fork from, and nothing there can be killed when it overruns. A helper is begun afresh, keeps
-the rules that it has read, and does each part in a forked process within its budget, as here.
+it cannot fork safely, and nothing there can be killed when it overruns. A helper is started afresh, caches
+the rules that it has read, and performs each part in a forked process within its budget, as on this machine.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ Find = Callable[[str], type[Task[Any, Any]]]
 """Gives the class of tasks of a kind. KeyError if there is none."""
 COMMAND = (sys.executable, "-P", "-m", "rulespec.cli.helping")
 CLOSED = 1
-"""The exit status of a helper whose worker went away."""
+"""The exit status of a helper whose worker ended."""
 
 
 class HelperEnded(Exception):
-    """A helper ended before it answered."""
+    """Raised if a helper ended before it answered."""
 
 
 class Helper:
-    """A helper, seen from the process that it helps."""
+    """A helper, as controlled by the process that it helps."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def end(self) -> None:
-        """Kill the helper; an `ask` that waits for it raises Ended."""
+        """Kill the helper; a waiting `ask` raises HelperEnded."""
         self._process.kill()
 
     def ask(self, request: str) -> str:
-        """The answer to a request, each a line of JSON. Ended if there is none."""
+        """The answer to a request, each a line of JSON. HelperEnded if there is none."""
         out, answers = self._process.stdin, self._process.stdout
         assert out is not None and answers is not None
         try:
@@ -60,7 +60,7 @@ class Helper:
 
 
 class Helpers:
-    """Helpers of one process, as many as are asked at the same time by its threads."""
+    """Helpers of one process, one for each simultaneous request of its threads."""
 
     def __init__(self) -> None:
         self._idle: list[Helper] = []
@@ -68,7 +68,7 @@ class Helpers:
         self._lock = threading.Lock()
 
     def ask(self, request: str) -> str:
-        """The answer of a helper to a request, both in JSON: see `requested` and `_answer`."""
+        """The answer of a helper to a request, both in JSON: see `write_request` and `_answer`."""
         with self._lock:
             if not self._idle:
                 self._idle.append(Helper())
@@ -85,7 +85,7 @@ class Helpers:
         return answer
 
     def end(self) -> None:
-        """Kill them all."""
+        """Kill all helpers."""
         for helper in [*self._all]:
             helper.end()
 
@@ -94,12 +94,12 @@ _ours = Helpers()
 
 
 def perform(request: str) -> bytes:
-    """Have a helper of this process do a part; called by the workers of a cluster."""
+    """Let a helper of this process perform a part; called by the workers of a cluster."""
     return _ours.ask(request).encode()
 
 
 def write_request(task: Task[Any, Any], part: Any, result: Any = None) -> str:
-    """The request that a part be done; with the data of a result that this be judged."""
+    """The request to perform a part, or with the data of a result, to judge it."""
     request = {
         "program": program(),
         "kind": task.kind,
@@ -112,7 +112,7 @@ def write_request(task: Task[Any, Any], part: Any, result: Any = None) -> str:
 
 
 def read_result(task: Task[Any, R], data: Any) -> R:
-    """The result that data from another machine holds. Rejected if it has another form."""
+    """The result in data from another machine. RejectedResult if it has another form."""
     try:
         result: R = WIRE.decode(task.result_type, data)
         return result
@@ -124,7 +124,7 @@ def read_result(task: Task[Any, R], data: Any) -> R:
 
 
 def serve(find: Find) -> None:
-    """Do parts, requested by lines of the standard input, until it is closed."""
+    """Perform the parts requested by lines of the standard input, until it is closed."""
     lines, answers = _lines(), _answers()
     tasks: dict[str, tuple[Task[Any, Any], Worker[Any, Any]]] = {}
     while (line := lines()) is not None:
@@ -133,14 +133,14 @@ def serve(find: Find) -> None:
 
 
 def _answers() -> IO[bytes]:
-    """The standard output; what others write there goes to the standard error output from now on."""
+    """The standard output; other output to it goes to standard error from now on."""
     kept = os.dup(1)
     os.dup2(2, 1)
     return os.fdopen(kept, "wb")
 
 
 def _lines() -> Callable[[], bytes | None]:
-    """Gives the next line of the standard input, None at its end, at which the process ends at once."""
+    """Reads the next line of the standard input, None at its end, at which the process exits at once."""
     waiting: list[bytes] = []
     there = threading.Semaphore(0)
 
@@ -165,9 +165,9 @@ def _lines() -> Callable[[], bytes | None]:
 def _answer(
     request: Mapping[str, Any], find: Find, tasks: dict[str, tuple[Task[Any, Any], Worker[Any, Any]]]
 ) -> dict[str, Any]:
-    """The result of a part, done here or judged, or why there is none.
+    """The result of a part, performed here or judged, or the reason why there is none.
 
-    That is `over` a budget, `died`, `rejected`, `other` rules or program, or an `error`.
+    The reason is `over` a budget, `died`, `rejected`, `other` rules or program, or an `error`.
     """
     try:
         if request["program"] != program():

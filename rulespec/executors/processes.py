@@ -1,4 +1,4 @@
-"""Parts done by processes of this machine, forked, so that they have the rules and the code at once."""
+"""Parts done by forked processes of this machine, which share the loaded rules and the code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .tasks import MOST_LOSSES, P, R, Task
 
 
 class Processes:
-    """Does `jobs` parts at a time, each in a process that ends if it overruns."""
+    """Performs `jobs` parts in parallel, each in a process that is ended if it overruns."""
 
     part_seconds = 0.25
 
@@ -24,7 +24,7 @@ class Processes:
     def results(
         self, task: Task[P, R], parts: Iterable[P]
     ) -> Iterator[tuple[P, R | OutOfBudget | ChildDied]]:
-        """See `Executor`; a process that dies is replaced, and its part begun again."""
+        """See `Executor`; a process that dies is replaced, and its part started again."""
         task.prepare()
         fresh, again, losses = enumerate(parts), deque[tuple[int, P]](), Counter[int]()
 

@@ -23,31 +23,31 @@ P = TypeVar("P")
 R = TypeVar("R")
 
 JUDGING = 4.0
-"""Judging a result may take so many times the seconds of its part: this machine may be slower or busy."""
+"""Judging a result may take this many times the seconds of its part: this machine may be slower or busy."""
 MOST_LOSSES = 3
-"""A part is given up after it was lost so often: its process ended, or its result was rejected."""
+"""A part fails after this many losses: its process ended, or its result was rejected."""
 TOP = Path(__file__).resolve().parents[2]
 """The folder with the package of the program."""
 
 
 class OtherRules(ValueError):
-    """A ruleset has other rules on one machine than on another."""
+    """Raised if a ruleset has other rules on one machine than on another."""
 
 
 class OtherProgram(ValueError):
-    """Another version of the program runs on another machine."""
+    """Raised if another version of the program runs on another machine."""
 
 
 class NoCluster(RuntimeError):
-    """There is no scheduler at an address, or it has no workers."""
+    """Raised if there is no scheduler at an address, or it has no workers."""
 
 
 class PartFailed(RuntimeError):
-    """A part raised an error on another machine, or was lost again and again; the text says which."""
+    """Raised if a part raised an error on another machine, or was lost repeatedly; the text says which."""
 
 
 class RejectedResult(Exception):
-    """A result does not show what it says; the text says why."""
+    """Raised if a result does not prove what it says; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Rules:
         return rules
 
     def game(self) -> Game:
-        """The game, read unless it was used lately. OtherRules if that name or path has other rules here."""
+        """The game, cached if it was used recently. OtherRules if that name or path has other rules here."""
         if self._key in _games:
             return _games[self._key]
         game = load(self.ruleset, self.players, self.parameters, self.readings)
@@ -84,7 +84,7 @@ class Rules:
 
 
 _games: dict[str, Game] = {}
-"""The games that this process, or the one that it was forked from, has used last."""
+"""The games that this process, or its parent, has used last."""
 MOST_GAMES = 8
 
 
@@ -110,7 +110,7 @@ def program() -> str:
 class Task(ABC, Generic[P, R]):
     """Work whose parts may be done in any order, by any process that has the rules and this program.
 
-    A task is a dataclass. It travels, as its parts and results do, in the form of `plain`.
+    A task is a dataclass. Like its parts and results, it is transmitted in the form of `plain`.
     """
 
     kind: ClassVar[str]
@@ -118,48 +118,50 @@ class Task(ABC, Generic[P, R]):
     part_type: ClassVar[Any]
     result_type: ClassVar[Any]
     judged_apart: ClassVar[bool] = False
-    """True if judging a result may take long, so that it is done in processes of its own."""
+    """True if judging a result may take long, so that it is done in separate processes."""
     by_steps: ClassVar[bool] = False
     """True if the work is in steps that the watchdog bounds (see `budgets.watchdog`)."""
     seconds: float
     """The limit for each part."""
     memory: int
-    """The limit of memory in megabytes: of this process and its children together; on a cluster, of each."""
+    """The limit of memory in megabytes: of this process and its children together; on a cluster, of each
+    helper."""
 
     whole: Budget = UNBOUNDED
     """The limits of all parts together."""
 
     def budget(self) -> Budget:
-        """The limits of a part that begins now."""
+        """The limits of a part that starts now."""
         if self.whole is UNBOUNDED:
             return Budget(self.seconds, self.memory)
         return self.whole.part(1.0, self.seconds)
 
     def judging(self) -> Budget:
-        """The limits of judging a result that came now; they are no part of those of any other part."""
+        """The limits of judging a result that has just arrived, separate from those of other parts."""
         return self.whole.part(1.0, JUDGING * self.seconds)
 
     def prepare(self) -> None:
-        """Read what all parts need, before processes are forked."""
+        """Load everything that all parts need, before processes are forked."""
 
     @abstractmethod
     def perform(self, part: P) -> R:
-        """Do a part."""
+        """Perform a part."""
 
     @abstractmethod
     def judge(self, part: P, result: R) -> R:
-        """A result from another machine, as far as it is shown here. Rejected if it cannot be right."""
+        """A result from another machine, as far as it can be verified here. RejectedResult if it cannot be
+        right."""
 
 
 class Executor(Protocol):
-    """Does the parts of tasks, for example in a process pool."""
+    """Performs the parts of tasks, for example in a process pool."""
 
     part_seconds: float
-    """About how long a part should take, where work can be cut anywhere: more costs less on the way, less
-    loses less when something is killed."""
+    """The approximate duration of a part, if work can be split freely: longer parts cost less
+    transmission, shorter ones lose less when something is killed."""
 
     def at_once(self) -> int:
-        """About how many parts are done at the same time."""
+        """The approximate number of parts performed in parallel."""
         ...
 
     def results(
@@ -167,8 +169,8 @@ class Executor(Protocol):
     ) -> Iterator[tuple[P, R | OutOfBudget | ChildDied]]:
         """Each part with its result, as results come.
 
-        OutOfBudget stands for a result that its budget did not suffice for, ChildDied for a part that was
-        lost `MOST_LOSSES` times. Parts are taken as there is room for them. Whoever stops listening stops the
-        work. Raises what `perform` raises.
+        OutOfBudget replaces a result that exceeded its budget, ChildDied that of a part lost `MOST_LOSSES`
+        times. Parts are taken as there is room for them. Closing the iterator stops the work. Raises the
+        exceptions of `perform`.
         """
         ...

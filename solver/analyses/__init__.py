@@ -1,1 +1,1 @@
-"""Facts read off the text of the rules: what plies move between lists, what deals have in common."""
+"""Facts derived from the text of the rules: movements between lists, common properties of deals."""

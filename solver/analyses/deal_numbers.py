@@ -1,8 +1,8 @@
-"""All deals of a game that shuffles once, without looking at what it deals.
+"""Enumeration of all deals of a game that shuffles once and deals without looking at the cards.
 
-Every start is that of one shuffle with other cards in the same places. Cards that no place tells apart, as in
-a hand, make no difference between them: so each start comes of the same number of shuffles, and all of them
-are equally likely.
+Every start comes from one shuffle with other cards in the same places. Cards that no place distinguishes,
+such as those of a hand, can be exchanged without a difference: so each start comes from the same number of
+shuffles, and all of them are equally likely.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from rulespec.play.position import Position
 from .shuffles import Deals
 
 Renamed = Mapping[Value, Value]
-"""For each card of the first shuffle the one that lies in its place in another."""
+"""For each card of the first shuffle the one in its place in another shuffle."""
 
 
 class NotBlind(ValueError):
-    """A game that deals in another way."""
+    """Raised for a game that deals in another way."""
 
 
 class Starts:
-    """The starts that differ, by numbers from 0. NotBlind where deals are not alike but for the cards."""
+    """The different starts, numbered from 0. NotBlind if deals differ in more than the cards."""
 
     def __init__(self, game: Game) -> None:
         deals = Deals(game)
@@ -45,7 +45,7 @@ class Starts:
 
     @cached_property
     def _alike(self) -> list[list[Value]]:
-        """The cards of the first shuffle, in lists of those that no place tells apart."""
+        """The cards of the first shuffle, in lists of those that no place distinguishes."""
         found: dict[Hashable, list[Value]] = {}
         for card in self._cards.values:
             found.setdefault(tuple(self._places(card)), []).append(card)
@@ -57,7 +57,7 @@ class Starts:
 
     @cached_property
     def count(self) -> int:
-        """The number of starts that differ."""
+        """The number of different starts."""
         total, left = 1, len(self._cards.values)
         for cards in self._alike:
             total *= comb(left, len(cards))
@@ -70,7 +70,7 @@ class Starts:
         return (self._outcome([renamed[card] for card in self._cards.values]),)
 
     def position(self, number: int) -> Position:
-        """The start with a number; its variable `over` need not be right."""
+        """The start with a number; its variable `over` may be wrong."""
         if self._passes:  # the first mover may depend on the cards
             return Machine(self.game).start(Chance(None, self.chance(number))).position
         renamed, first = self._renaming(number), self._first.position
@@ -81,7 +81,7 @@ class Starts:
         return Position(tuple(values), first.draws)
 
     def _renaming(self, number: int) -> Renamed:
-        """The cards in the places of a start: of what is left, so many are chosen for each list of places."""
+        """The cards in the places of a start: for each list of places, a selection of the remaining cards."""
         left, below, found = [*self._cards.values], self.count, dict[Value, Value]()
         for cards in self._alike:
             below //= comb(len(left), len(cards))
@@ -96,14 +96,14 @@ class Starts:
 
 
 def _chosen(items: Sequence[Value], size: int, number: int) -> Sequence[Value]:
-    """The choice of so many items that has a number, all choices being listed in order."""
+    """The selection with a number, among all selections of `size` items in order."""
     if size == 1:
         return (items[number],)
     return next(islice(combinations(items, size), number, None))
 
 
 def _where(t: Type, value: Value, card: Value) -> list[Hashable]:
-    """Where a card lies in a value, as far as that makes a difference."""
+    """The relevant places of a card in a value."""
     if isinstance(t, Set):
         return [card in value]
     if isinstance(t, List):
@@ -114,7 +114,7 @@ def _where(t: Type, value: Value, card: Value) -> list[Hashable]:
 
 
 def _rename_cards(t: Type, value: Value, renamed: Renamed) -> Value:
-    """A value with other cards in their places."""
+    """A value with its cards replaced."""
     if value is None:
         return None
     if isinstance(t, Set):

@@ -1,10 +1,10 @@
-"""The flow of values between lists, read off the text of effects.
+"""The flow of values between lists, derived from the text of effects.
 
-A piece that moves from one list to another changes nothing about all lists taken together. An engine
-would have to count to see that; the text shows it: what a store puts in and what it takes out are *bags*
-of parts with signs, and the bags of an effect cancel. A part is a single value, a whole list or one end
-of a list, written as a term that tells after which store into a variable it was read. That keys differ is
-never assumed: what is taken out is what stands at that very place at that very moment.
+A piece that moves from one list to another leaves all lists taken together unchanged. An engine would have to
+count to see that; the text shows it: the contents that stores add and remove are *bags* of parts with signs,
+and the bags of an effect cancel. A part is a single value, a whole list or one end of a list, written as a
+term that records after which store into a variable it was read. Keys are never assumed to differ: a removed
+part is the content of exactly that place at exactly that moment.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from rulespec.solver.formulas.dependencies import Dependencies
 from .terms import FIRST, Term, Terms
 
 Bag = dict[Term, int]
-"""Parts of lists with how often each counts: `("all", list)`, `("top", list, count)`, `("low", list, count)`,
-`("one", value)`; a value that is none is no part."""
+"""Parts of lists with their multiplicities: `("all", list)`, `("top", list, count)`, `("low", list,
+count)`, `("one", value)`; a value that is none is no part."""
 
 
 class Unread(Exception):
-    """An effect does what is not followed here; says what."""
+    """Raised for an effect that the analysis does not cover; the text says which."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Wrap:
 
 @dataclass(frozen=True)
 class Change:
-    """One store into a list: at which keys, with the parts that come in and go out by it."""
+    """One store into a list: its keys, and the parts that it adds and removes."""
 
     target: n.StateVar
     keys: tuple[Term, ...]
@@ -50,14 +50,14 @@ class Change:
 
 
 def list_in(t: Type) -> List | None:
-    """The type of the lists that a variable holds, itself one or a map of such; none if it holds none."""
+    """The type of the lists that a variable holds, as itself or in a map; None if it holds none."""
     while isinstance(t, Map):
         t = t.of
     return t if isinstance(t, List) else None
 
 
 def exists(wraps: Iterable[Wrap], e: n.Expr) -> n.Expr:
-    """The condition that a part of an effect is reached while `e` holds."""
+    """The condition that a part of an effect is reached and `e` holds there."""
     for wrap in reversed(list(wraps)):
         if wrap.var is None:
             e = n.And(BOOL, (wrap.value, e))
@@ -67,7 +67,7 @@ def exists(wraps: Iterable[Wrap], e: n.Expr) -> n.Expr:
 
 
 def sum_of_bags(*bags: Mapping[Term, int]) -> Bag:
-    """The sum of bags; what cancels is gone."""
+    """The sum of bags, without parts that cancel."""
     total: Bag = {}
     for bag in bags:
         for term, count in bag.items():
@@ -76,18 +76,18 @@ def sum_of_bags(*bags: Mapping[Term, int]) -> Bag:
 
 
 def negated_bag(bag: Mapping[Term, int]) -> Bag:
-    """A bag with all signs turned."""
+    """A bag with all signs inverted."""
     return {term: -count for term, count in bag.items()}
 
 
 @dataclass
 class Flow:
-    """Follows the effects of one kind of ply, from any state on. Raises Unread.
+    """Follows the effects of one kind of ply, from any state. Raises Unread.
 
-    `holders` are the variables whose lists count. `changes` are the stores into them, `needs` what must be
-    impossible for the bags to be right, in the state before the ply. `swells` says whether there may at
-    some moment be more in all lists together than there was before. `daring` are the stores, to whatever,
-    of values that may not fit as far as the types tell: each with its value and what stands round it.
+    `holders` are the variables whose lists count. `changes` are the stores into them, `needs` the conditions
+    on the state before the ply that must be impossible for the bags to be right. `swells` is True if all
+    lists together may at some moment hold more than before. `daring` are the stores, into any variable, of
+    values that may not fit according to the types: each with its value and its context.
     """
 
     facts: Dependencies
@@ -151,7 +151,7 @@ class Flow:
         return then
 
     def _surely(self, cond: n.Expr, yes: bool) -> set[Term]:
-        """The terms that are not none if a condition holds, or does not."""
+        """The terms that are not none if a condition holds, or fails."""
         if isinstance(cond, n.And) and yes:
             return set().union(*(self._surely(item, True) for item in cond.items))
         if isinstance(cond, n.Not):
@@ -159,7 +159,7 @@ class Flow:
         return {self.terms.of(cond.item)} if isinstance(cond, n.IsNone) and not yes else set()
 
     def _inside(self, cond: n.Expr) -> Bag:
-        """The value at a position if a condition says that the position lies in a list; else an empty bag."""
+        """The value at a position if a condition implies that the position exists; else an empty bag."""
         if isinstance(cond, n.AtMost) and isinstance(cond.b, n.Size):
             at = self.terms.item(self.terms.of(cond.b.item), self.terms.of(cond.a))
             return {("one", at): 1}
@@ -182,7 +182,8 @@ class Flow:
         return whole
 
     def _whole(self, once: Bag, each: Term, through: Term | None, source: n.Expr) -> Bag:
-        """The bag that a loop adds whose body adds `once` for each element."""
+        """The bag of a whole loop, whose body adds `once` for each element. Raises Unread if it is
+        unknown."""
         if not once:
             return {}
         term = next(iter(once))
@@ -228,7 +229,7 @@ class Flow:
         return change
 
     def _store_one(self, e: n.Assign, here: Term, keys: tuple[Term, ...], wraps: tuple[Wrap, ...]) -> Bag:
-        """A store at one position, which must lie in the list, for elsewhere it does nothing."""
+        """A store at one position, which must exist in the list, since otherwise it does nothing."""
         terms, target = self.terms, e.target
         position, value = terms.of(e.path[-1]), terms.of(e.value)
         there = terms.item(here, position)
@@ -239,7 +240,7 @@ class Flow:
         return sum_of_bags({("one", value): 1}, {("one", there): -1})
 
     def _must_be_key(self, key: n.Expr, t: Map, wraps: tuple[Wrap, ...]) -> None:
-        """A store at a key that is none does nothing."""
+        """Require a key that is not none, since otherwise the store does nothing."""
         of = key.type.of if isinstance(key.type, Optional) else key.type
         if not isinstance(of, Scalar) or not set(of.values) <= set(t.keys.values):
             raise Unread("something may be stored where there is no place")
@@ -248,14 +249,14 @@ class Flow:
             self.needs.append(exists(wraps, n.IsNone(BOOL, self.value_before(term, wraps))))
 
     def _was_taken(self, part: Term) -> bool:
-        """True if a part that comes in during a loop is one of a list that went out as a whole before it."""
+        """True if a part added during a loop belongs to a list that was removed as a whole before it."""
         if part[0] != "one" or part[1][0] != "item" or part[1][2][0] != "each":
             return False
         whole = self._bags.get(part[1][1], {("all", part[1][1]): 1})
         return self._running[part] == 1 and all(self._running.get(t, 0) <= -x for t, x in whole.items())
 
     def value_before(self, term: Term, wraps: Iterable[Wrap]) -> n.Expr:
-        """An expression over the state before the ply, under these wraps, that has the value of a term."""
+        """An expression over the state before the ply, in this context, that has the value of a term."""
         out_of_scope = self.terms.names.keys() - {wrap.var for wrap in wraps}
         for found in self.terms.origin.get(term, ()):
             if out_of_scope.isdisjoint(self.facts.free(found)):
@@ -310,7 +311,7 @@ class Flow:
         return {found: 1}
 
     def _below(self, first: n.Expr) -> Term | None:
-        """The position below one that is surely there, as far as its form tells."""
+        """The position below one that certainly exists, judged by its form."""
         if isinstance(first, n.Const):
             return ("const", first.value - 1)
         if isinstance(first, n.Add) and self.terms.of(first.b) == FIRST:

@@ -10,7 +10,8 @@ from rulespec.core.types import BOOL, Int, integers
 
 @dataclass(frozen=True)
 class Goal:
-    """A condition on a state, and perhaps a number to be at most (or, with `most`, at least) a bound."""
+    """A condition on a state, optionally with a number that must be at most (or, with `most`, at least) a
+    bound."""
 
     condition: n.Expr
     number: n.Expr | None = None

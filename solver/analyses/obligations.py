@@ -1,9 +1,9 @@
 """Conditions that must be impossible before parts of a ply, so that a claim about lists stays true.
 
-Read off the text of the effects: for each part of a ply, an action or what follows of itself, the conditions
-on the state before it and on its choices that would let it do what it must not. The theorem is written out
-in `docs/reference/flows.md`: where the claim is true before a part and none of its conditions holds there,
-the claim is true after it. Whether a condition can hold is asked of formulas.
+They are derived from the text of the effects: for each part of a ply, an action or its consequences, the
+conditions on the state before it and on its choices that would let it break the claim. The theorem is stated
+in `docs/reference/flows.md`: if the claim is true before a part and none of its conditions holds there, the
+claim is true after it. Formulas decide whether a condition can hold.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Holders = frozenset[n.StateVar]
 
 @dataclass(frozen=True)
 class Unit:
-    """A part of a ply that changes the state at one go: an action, or (without one) what follows."""
+    """A part of a ply that changes the state at once: an action, or (without one) its consequences."""
 
     effect: n.Effect
     action: Action | None = None
@@ -36,9 +36,9 @@ class Unit:
 
 @dataclass(frozen=True)
 class Obligation:
-    """Conditions that must all be impossible where a unit is taken.
+    """Conditions that must all be impossible when a unit is taken.
 
-    They may be asked of positions in which all holds that always holds, the claim included, if `granted`.
+    If `granted`, they need to be impossible only in positions with all invariants, including the claim.
     """
 
     unit: Unit
@@ -48,14 +48,14 @@ class Obligation:
 
 @dataclass(frozen=True)
 class Obligations:
-    """All that is to be shown for a claim: a condition at the start, if any, and those before units."""
+    """The obligations for a claim: a condition at the start, if any, and those before units."""
 
     start: n.Expr | None
     each: tuple[Obligation, ...]
 
 
 def of_invariant(game: Game, condition: n.Expr) -> Obligations | None:
-    """The obligations for a condition to stay true; None where its sums or the effects cannot be read."""
+    """The obligations for a condition to stay true; None if its sums or the effects are not covered."""
     reading = _Reading(game)
     with suppress(NotWeighed, Unread):
         return Obligations(condition, tuple(reading.sum_changes(demands_of(condition, reading.facts))))
@@ -63,7 +63,8 @@ def of_invariant(game: Game, condition: n.Expr) -> Obligations | None:
 
 
 def of_numbers(game: Game, numbers: Sequence[n.Expr]) -> Obligations | None:
-    """The obligations for no ply to lower one of some numbers; None as for a condition."""
+    """The obligations for no ply to lower one of some numbers; None if they or the effects are not
+    covered."""
     reading = _Reading(game)
     with suppress(NotWeighed, Unread):
         sums = [(weights_of(e, reading.facts), NOT_BELOW) for e in numbers]
@@ -72,7 +73,7 @@ def of_numbers(game: Game, numbers: Sequence[n.Expr]) -> Obligations | None:
 
 
 def of_faults(game: Game) -> Obligations | None:
-    """The obligations for every value to fit its place in every ply; None where that cannot be read."""
+    """The obligations for every value to fit its place in every ply; None if the effects are not covered."""
     with suppress(Unread):
         return _of_faults(game)
     return None
@@ -105,14 +106,14 @@ class _Reading:
         self.units.append(Unit(game.turn.begin))
 
     def flow(self, unit: Unit, holders: Holders) -> tuple[Flow, dict[Term, int]]:
-        """The changes of a unit to the lists of some variables."""
+        """The changes by a unit to the lists of some variables."""
         flow = Flow(self.facts, holders)
         return flow, flow.run(unit.effect)
 
     def conservation(self, holders: Holders, all_along: bool = False) -> Iterator[Obligation]:
         """Obligations that no unit changes the contents of all lists of some variables taken together.
 
-        With `all_along` there is at no moment more in them than before.
+        With `all_along` they never hold more than before, even within a unit.
         """
         for unit in self.units:
             flow, bag = self.flow(unit, holders)
@@ -139,11 +140,11 @@ class _Reading:
 
 
 SIGNS = {NOT_ABOVE: (1,), NOT_BELOW: (-1,), SAME: (1, -1)}
-"""The signs of what no ply may add to a sum, by what is demanded of it."""
+"""The signs of forbidden additions to a sum, by its demand."""
 
 
 def _moving(flow: Flow, weights: Weights, sign: int) -> Iterator[n.Expr]:
-    """The condition that a store adds positive weight or removes negative (with `sign` 1)."""
+    """The conditions that a store adds positive weight or removes negative (with `sign` 1)."""
     for into, values in ((True, weights.values_of_sign(sign)), (False, weights.values_of_sign(-sign))):
         for change in flow.changes:
             parts = change.gains if into else change.losses
@@ -169,7 +170,7 @@ def _is(flow: Flow, term: Term, key: Value, wraps: Sequence[Wrap]) -> n.Expr:
 
 
 def _holds_one_of(flow: Flow, part: Term, values: frozenset[Value], wraps: Sequence[Wrap]) -> n.Expr | None:
-    """The condition that a part of a list contains one of some values; None if it surely does not."""
+    """The condition that a part of a list contains one of some values; None if it certainly does not."""
     if part[0] == "one" and part[1][0] == "const":
         return n.Const(BOOL, True) if part[1][1] in values else None
     e = flow.value_before(part if part[0] in ("top", "low") else part[1], wraps)
@@ -190,7 +191,7 @@ def _among(e: n.Expr, values: frozenset[Value]) -> n.Expr:
 
 
 def _overflowing(facts: Dependencies, e: n.Assign) -> n.StateVar | None:
-    """The variable into which a list is stored that may be too long for it."""
+    """The variable into which a possibly too long list is stored."""
     place, given = place_of(e), e.value.type
     if not isinstance(place, List) or not isinstance(given, List) or not facts.may_fault(e):
         return None
@@ -205,7 +206,7 @@ def _room(lists: Holders) -> n.Expr:
 
 
 def _misfits(flow: Flow) -> Iterator[n.Expr]:
-    """The conditions under which a stored value does not fit, apart from lists with room for everything."""
+    """The conditions under which a stored value does not fit, except for lists with room for everything."""
     for store, value, wraps in flow.daring:
         if store.target in flow.holders and _overflowing(flow.facts, store):
             continue

@@ -1,8 +1,8 @@
 """Values that all deals have in common, if cards are dealt without being looked at.
 
 A setup that shuffles once, and from then on only moves the shuffled cards, is blind: another shuffle gives
-the same start with other cards in the same places. So the number of cards in each place, and every value that
-does not depend on which cards they are, is the same for every deal, and one deal gives it.
+the same start with other cards in the same places. So the number of cards in each place, and every value
+independent of the cards, is the same for every deal, and one deal gives it.
 
 The start is more than the setup: if an end holds at once, the first turn does not begin, and if players who
 cannot act pass, legality decides which player begins and how many turns have begun. A game is blind only if
@@ -27,15 +27,15 @@ from rulespec.play.machine import Machine
 from rulespec.solver.formulas.dependencies import Dependencies
 
 Marked = Mapping[n.Var, bool]
-"""For each local name whether it stands for something shuffled: a card, say, or a list of cards."""
+"""For each local name whether it represents shuffled content, such as a card or a list of cards."""
 
 
 class Inspection(Exception):
-    """Something shuffled is inspected."""
+    """Raised if shuffled content is inspected."""
 
 
 class Deals:
-    """The starts of a game, and what they have in common."""
+    """The starts of a game, and their common values."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -43,11 +43,11 @@ class Deals:
         self._shuffles = 0
         self._shuffled: Scalar | None = None
         self._moved: set[n.StateVar] = set()
-        """The variables that hold something shuffled."""
+        """The variables with shuffled content."""
 
     def value(self, e: n.Expr) -> Value:
-        """The value that an expression without free names has at the start of every play; None if that is
-        not known from one of them."""
+        """The value that an expression without free names has at the start of every play; None if one
+        start does not determine it."""
         if not self._blind or self._start is None:
             return None
         moved = set(self._moved)
@@ -60,12 +60,12 @@ class Deals:
 
     @property
     def shuffled_type(self) -> Scalar | None:
-        """The type of which all values are shuffled, once, and then only moved; none if that is not so."""
+        """The type whose values are all shuffled once and then only moved; None if there is no such type."""
         return self._shuffled if self._blind else None
 
     @property
     def moved_variables(self) -> frozenset[n.StateVar]:
-        """The variables that hold something shuffled at the start, where it is only moved."""
+        """The variables with shuffled content at the start, if it is only moved."""
         return frozenset(self._moved) if self._blind else frozenset()
 
     @property
@@ -95,7 +95,8 @@ class Deals:
 
     @property
     def _of_the_start(self) -> set[n.StateVar]:
-        """The variables whose values at the start depend on ends and legality, and so maybe on the cards."""
+        """The variables whose values at the start depend on ends and legality, and so possibly on the
+        cards."""
         return {self.game.state["over"], *([self.game.mover] if self.passes else [])}
 
     @cached_property
@@ -107,7 +108,8 @@ class Deals:
     # ---- effects
 
     def _goes(self, effect: n.Effect, marked: Marked) -> None:
-        """Mark the variables into which an effect puts what was shuffled; Looked if more becomes of it."""
+        """Mark the variables into which an effect moves shuffled content; raises Inspection if it does
+        more with it."""
         match effect:
             case n.Assign():
                 self._plain(effect.path, marked)
@@ -149,9 +151,9 @@ class Deals:
     # ---- expressions
 
     def _kind(self, e: n.Expr, marked: Marked) -> bool:
-        """True if an expression is something shuffled, moved as it is.
+        """True if an expression is shuffled content, moved unchanged.
 
-        If not, exchanging cards everywhere leaves it as it is. Looked if it is neither.
+        False if exchanging cards everywhere leaves it unchanged. Raises Inspection if it is neither.
         """
         match e:
             case n.Local():
@@ -199,7 +201,7 @@ class Deals:
         return False
 
     def _is_joined(self, a: n.Expr, b: n.Expr, marked: Marked) -> bool:
-        """Treat values that are joined to something shuffled as shuffled."""
+        """Mark values joined with shuffled content as shuffled."""
         kinds = [self._kind(x, marked) for x in (a, b)]
         if any(kinds):
             self._moved |= {v for x in (a, b) for v in self._facts.reads(x)}
@@ -215,7 +217,7 @@ def _holds_all(place: Type, given: Type) -> bool:
 
 
 def _single(t: Type | None) -> Scalar | None:
-    """The type of the single values in a type."""
+    """The type of the single values inside a type."""
     while isinstance(t, Map | Set | List | Optional):
         t = t.of
     return t if isinstance(t, Scalar) else None
@@ -226,7 +228,7 @@ def _empty(e: n.Expr) -> bool:
 
 
 def _bare(value: Value) -> bool:
-    """True if a variable's first value holds nothing that a shuffle could exchange."""
+    """True if a variable's first value contains nothing that a shuffle could exchange."""
     if isinstance(value, tuple):
         return all(map(_bare, value))
     return value is None or value == frozenset()

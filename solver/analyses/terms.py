@@ -1,7 +1,7 @@
-"""Expressions as terms while effects are followed: two that are the same term have the same value.
+"""Expressions as terms while effects are followed: equal terms have equal values.
 
-A term is a tuple: what makes the value, then the terms that it is made of. Of a variable it tells after which
-store into it it was read, so terms of different moments of a ply can be compared.
+A term is a tuple: an operation, then its operands as terms. For a variable it records after which store it
+was read, so terms of different moments of a ply can be compared.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ FIRST: Term = ("const", 1)
 
 @dataclass
 class Terms:
-    """Expressions as terms, equal only where they have the same value, while effects are followed."""
+    """Expressions as terms, equal only if they have the same value, while effects are followed."""
 
     facts: Dependencies
     origin: dict[Term, list[n.Expr]] = field(default_factory=dict)
-    """Expressions that have the value of a term in the state before the ply already."""
+    """Expressions over the state before the ply with the values of terms."""
     versions: dict[n.StateVar, int] = field(default_factory=dict)
     """The version of each variable that was stored into."""
     names: dict[n.Var, Term] = field(default_factory=dict)
     late: set[n.Var] = field(default_factory=set)
-    """Names of values that depend on something stored before, or on chance."""
+    """Names whose values depend on an earlier store, or on chance."""
     some: set[Term] = field(default_factory=set)
-    """Terms that are known not to be none."""
+    """Terms known not to be none."""
     stores: dict[tuple[n.StateVar, int], tuple[Term, Term, Term]] = field(default_factory=dict)
-    """Stores at single positions, by what they led to: the variable before, the place, the value."""
+    """Stores at single positions, by the resulting version: the variable before, the place, the value."""
     fresh: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     deep: int = 0
-    """The number of binders around the term that is written."""
+    """The number of binders around the present term."""
 
     def early(self, e: n.Expr) -> bool:
-        """True if an expression surely has the value that it has before the ply."""
+        """True if an expression certainly has its value from before the ply."""
         return self.facts.reads(e).isdisjoint(self.versions) and self.late.isdisjoint(self.facts.free(e))
 
     def note_store(self, variables: Iterable[n.StateVar]) -> None:
-        """Note that these hold something else from here on."""
+        """Note that these variables change here."""
         for var in variables:
             self.versions[var] = next(self.fresh)
 
     def of(self, e: n.Expr) -> Term:
-        """The term of an expression where the effect stands."""
+        """The term of an expression at the present point of the effect."""
         found = self._made(e)
         if self.early(e):
             self.origin.setdefault(found, []).append(e)
@@ -84,7 +84,7 @@ class Terms:
         return (type(e).__name__, rest, then, *inner)
 
     def item(self, of: Term, position: Term) -> Term:
-        """The value at a position of a list, seen through stores at single positions as far as possible."""
+        """The value at a position of a list, resolving stores at single positions if possible."""
         keys: list[Term] = []
         root = of
         while root[0] == "read":

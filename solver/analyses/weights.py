@@ -1,8 +1,8 @@
-"""Numbers and conditions over the state as weights of what lies in lists.
+"""Numbers and conditions over the state as weighted sums of the contents of lists.
 
-How many pieces of a colour there are, how many are at home, that none stands where it should not: each is
-a sum that every value in every list adds its own weight to. Then a ply matters only by what it takes
-out of lists and puts into them.
+The number of pieces of a colour, the number at home, the absence of misplaced pieces: each is a sum to which
+every value in every list adds its own weight. So a ply matters only by the values it moves out of lists and
+into them.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from rulespec.solver.formulas.dependencies import Dependencies
 from .flows import list_in
 
 SAME, NOT_ABOVE, NOT_BELOW = "same", "not above", "not below"
-"""The demand of a claim on a sum: plies leave it as it is, do not raise it, or do not lower it."""
+"""The demand of a claim on a sum: plies leave it unchanged, do not raise it, or do not lower it."""
 
 Place = tuple[n.StateVar, tuple[Value, ...]]
-"""A list: the variable that holds it, and the keys that lead to it."""
+"""A list: its variable, and the keys that lead to it."""
 
 
 class NotWeighed(Exception):
-    """An expression is no sum of weights of what lies in lists."""
+    """Raised for an expression that is no weighted sum of the contents of lists."""
 
 
 @dataclass
 class Weights:
-    """A sum: a number, and for each list what each of its values adds."""
+    """A sum: a number, and for each list the weight of each of its values."""
 
     base: int = 0
     of: dict[Place, dict[Value, int]] = field(default_factory=dict)
 
     def add(self, place: Place, value: Value, weight: int) -> None:
-        """Let a value in a list add a weight more."""
+        """Add to the weight of a value in a list."""
         held = self.of.setdefault(place, {})
         held[value] = held.get(value, 0) + weight
 
     def is_uniform(self) -> bool:
-        """True if each value has one weight, the same in every list of these variables."""
+        """True if each value has one weight, equal in all lists of these variables."""
         for var in {var for var, _ in self.of}:
             held = [self.of.get((var, keys), {}) for keys in _all_keys(var)]
             if any(_nonzero(x) != _nonzero(held[0]) for x in held):
@@ -53,7 +53,7 @@ class Weights:
         return all(x == found[0] for x in found)
 
     def values_of_sign(self, sign: int) -> dict[Place, frozenset[Value]]:
-        """The values of each list that add something positive, or with -1 something negative."""
+        """The values of each list with positive weight, or negative weight for -1."""
         found = {
             place: frozenset(v for v, w in held.items() if w * sign > 0) for place, held in self.of.items()
         }
@@ -94,14 +94,14 @@ def total(variables: frozenset[n.StateVar]) -> n.Expr:
 
 
 def weights_of(e: n.Expr, facts: Dependencies) -> Weights:
-    """A number as weights. Raises NotWeighed."""
+    """A number as a weighted sum. Raises NotWeighed."""
     found = Weights()
     _Weighing(facts, found).number(e, 1, {})
     return found
 
 
 def demands_of(e: n.Expr, facts: Dependencies) -> list[tuple[Weights, str]]:
-    """A condition as sums with what plies have to do to each so that it stays true. Raises NotWeighed."""
+    """A condition as sums with the demands on plies that keep it true. Raises NotWeighed."""
     return list(_demanded(e, facts, {}))
 
 
@@ -202,7 +202,7 @@ class _Weighing:
         raise NotWeighed
 
     def _positions(self, e: n.Sum, factor: int, known: Known) -> None:
-        """A sum over the positions of a list of something that depends on what stands there."""
+        """Add a sum over the positions of a list of something that depends on the values there."""
         whole = self._list_gone_through(e.source)
         place = self._place(whole, known)
         of = list_in(whole.type)

@@ -13,7 +13,7 @@ from .lrat import ProofError, check, numbers
 
 
 def main(arguments: list[str]) -> int:
-    """Check the proof in the second file against the formula in the first; the exit status."""
+    """Check the proof in the second file against the formula in the first; returns the exit status."""
     if len(arguments) != 2:
         print("usage: python -m rulespec.solver.certificates FORMULA.cnf PROOF.lrat", file=sys.stderr)
         return 2
@@ -38,7 +38,7 @@ def _printable(text: str) -> str:
 
 
 def read(lines: Iterable[str]) -> list[list[int]]:
-    """The clauses of a file in DIMACS format. ProofError if it is none, or has not as many as it says."""
+    """The clauses of a file in DIMACS format. ProofError for another format, or a wrong number of clauses."""
     clauses: list[list[int]] = []
     current: list[int] = []
     header: tuple[int, int] | None = None

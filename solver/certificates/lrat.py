@@ -1,14 +1,14 @@
-"""A checker for LRAT proofs: that a formula in clauses has no model.
+"""A checker for LRAT proofs that a formula in clauses has no model.
 
 The clauses of the formula are numbered from 1 on. A proof is a list of steps, one a line:
 
     7 1 -2 0 3 5 0      clause 7 is `1 or not 2`; clauses 3 and 5 show that it follows
     7 d 3 5 0           clauses 3 and 5 are no longer needed
 
-A clause follows by *reverse unit propagation*: suppose all its literals are false; then each clause
-named by a hint, in turn, leaves just one literal open, which must be true, until the last leaves none.
-So nothing is searched for. A proof holds if each step does and the empty clause is reached. Steps by
-any other principle (RAT, whose hints are negative) are refused.
+A clause follows by *reverse unit propagation*: suppose all its literals are false; then each clause named by
+a hint, in turn, leaves just one literal open, which must be true, until the last leaves none. So there is no
+search. A proof holds if each step does and the empty clause is reached. Steps by any other principle (RAT,
+whose hints are negative) are refused.
 
 Literals are whole numbers other than 0; -v is the negation of v.
 """
@@ -19,14 +19,14 @@ from collections.abc import Iterable, Sequence
 
 
 class ProofError(ValueError):
-    """A proof that does not show what it should; the text says which step."""
+    """Raised for a proof that does not show what it should; the text says which step."""
 
 
 def check(formula: Sequence[Sequence[int]], proof: Iterable[str]) -> int:
-    """Check that a proof refutes the clauses; gives the number of clauses that it added.
+    """Check that a proof refutes the clauses; returns the number of clauses that it adds.
 
-    What comes after the empty clause is not read. Raises ProofError at the first line that is no step
-    or does not hold, and where the proof ends before the empty clause is reached.
+    Lines after the empty clause are not read. Raises ProofError at the first line that is no step or does not
+    hold, and if the proof ends before the empty clause is reached.
     """
     clauses: dict[int, Sequence[int]] = {}
     size, last, added = len(formula), len(formula), 0
@@ -55,7 +55,7 @@ def _follow(
     formula: Sequence[Sequence[int]],
     size: int,
 ) -> None:
-    """Make the hints' clauses true one by one, until the last of them cannot be."""
+    """Propagate the hints' clauses one by one; the last of them must be false."""
     for place, hint in enumerate(hints, 1):
         clause = clauses.get(hint) if hint > size else formula[hint - 1] if hint > 0 else None
         if clause is None:
@@ -83,7 +83,7 @@ def numbers(words: Sequence[str]) -> list[int]:
 
 
 def parse(line: str) -> tuple[int, bool, list[int], list[int]]:
-    """A step: its number, whether it deletes, its literals (or what it deletes), its hints.
+    """A step: its number, whether it deletes, its literals (or the deleted clauses), its hints.
 
     ProofError if the line is no step.
     """

@@ -1,9 +1,9 @@
-"""Certificates: what an engine answered while a claim was decided, so that none is needed to check it.
+"""Certificates: the recorded answers of an engine, with which a decision can be checked without one.
 
-In: a claim that formulas decide. Out: the answers in their order, with a proof for each no, and a second
-run of the same decision that takes its answers from there and lets the checker judge every proof. What is
-asked is derived from the rules both times; nothing of it is stored but a digest. Nor need a yes be
-believed: it can only make less be shown, and a play that it stands for is for the interpreter to judge.
+In: a claim that formulas decide. Out: the answers in their order, with a proof for each no, and a second run
+of the same decision that takes its answers from there and lets the checker judge every proof. The questions
+are derived from the rules both times; only their digests are stored. A yes need not be trusted: it can only
+weaken the result, and the interpreter judges a play that it represents.
 """
 
 from .certificate import BadEvidence, Certificate, Late, No, Strategies, Strategy, Yes

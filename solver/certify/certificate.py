@@ -15,27 +15,27 @@ SIDES = {"at-least": 1, "at-most": -1}
 
 
 class BadEvidence(ValueError):
-    """A certificate that does not show what it should; the text says why."""
+    """Raised for a certificate that does not prove what it should; the text says why."""
 
 
 @dataclass(frozen=True)
 class Yes:
-    """There is a model; in it those of the variables are true that anybody asked about."""
+    """There is a model; these variables, among those anybody read, are true in it."""
 
     true: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Late:
-    """There was no answer in time, where that was allowed."""
+    """There was no answer in time, where that is allowed."""
 
 
 @dataclass(frozen=True)
 class No:
     """There is no model of the clauses with this digest.
 
-    `proof` are the lines of an LRAT proof of so many `steps`; None where it was too large to keep, or none
-    was found (no steps).
+    `proof` has the lines of an LRAT proof of `steps` steps; None if it was too large to keep, or none was
+    found (no steps).
     """
 
     digest: str
@@ -54,12 +54,12 @@ class Certificate:
     answers: tuple[Answered, ...]
 
     def text(self) -> str:
-        """The certificate as text, one answer or step of a proof a line."""
+        """The certificate as text, with an answer or a step of a proof on each line."""
         return "".join(f"{line}\n" for line in chain([HEAD], *map(_lines, self.answers)))
 
     @classmethod
     def parse(cls, text: str) -> Certificate:
-        """The certificate that a text holds. Refused if it holds none."""
+        """The certificate in a text. BadEvidence if there is none."""
         head, *lines = text.split("\n")
         if head != HEAD or lines[-1:] != [""]:
             raise BadEvidence("its certificate is cut off, or of a form that is not known here")
@@ -101,7 +101,7 @@ def _answer(words: Sequence[str], below: tuple[str, ...]) -> Answered:
 
 @dataclass(frozen=True)
 class Strategy:
-    """Player 1 (`side` 1) makes sure of at least, or player 2 (-1) of at most, the bound by these choices."""
+    """Choices with which player 1 (`side` 1) secures at least, or player 2 (-1) at most, the bound."""
 
     side: int
     bound: int
@@ -110,7 +110,7 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Strategies:
-    """The strategies that show between what a value lies."""
+    """The strategies that prove bounds of a value."""
 
     listed: tuple[Strategy, ...]
 
@@ -124,7 +124,7 @@ class Strategies:
 
     @classmethod
     def parse(cls, text: str) -> Strategies:
-        """The strategies that a text holds. Refused if it holds none."""
+        """The strategies in a text. BadEvidence if there are none."""
         head, *lines = text.split("\n")
         if head != HEAD_OF_STRATEGIES or lines[-1:] != [""] or len(lines) % 2 == 0:
             raise BadEvidence("its certificate is cut off, or of a form that is not known here")
@@ -151,7 +151,7 @@ class ClauseDigest:
         self._digest = hashlib.sha256()
 
     def add(self, clauses: Iterable[Clause]) -> None:
-        """Take clauses in."""
+        """Add clauses to the session."""
         fresh = list(clauses)
         self.clauses += fresh
         self._digest.update(_bytes(fresh))

@@ -35,7 +35,7 @@ class CertificateStore:
         return self._folder / f"{digest}.xz"
 
     def keep(self, certificate: Certificate | Strategies) -> tuple[str, int]:
-        """Keep a certificate; its digest and the bytes that it takes."""
+        """Store a certificate; returns its digest and its size in bytes."""
         text = certificate.text().encode("ascii")
         digest = hashlib.sha256(text).hexdigest()
         packed = lzma.compress(text)
@@ -44,7 +44,7 @@ class CertificateStore:
         return digest, len(packed)
 
     def read(self, digest: object) -> Certificate:
-        """The answers of an engine with a digest; see `text`."""
+        """The recorded answers with a digest; see `text`."""
         return Certificate.parse(self.text(digest))
 
     def strategies(self, digest: object) -> Strategies:
@@ -52,7 +52,7 @@ class CertificateStore:
         return Strategies.parse(self.text(digest))
 
     def text(self, digest: object) -> str:
-        """The certificate with a digest. Refused if it is missing, damaged or not what was stored."""
+        """The certificate with a digest. BadEvidence if it is missing, damaged or altered."""
         if not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
             raise BadEvidence("the name of its certificate is damaged")
         if not self._path(digest).is_file():
@@ -70,21 +70,21 @@ class CertificateStore:
             raise BadEvidence("its certificate is no text") from None
 
     def size(self) -> int:
-        """The bytes that the certificates take together."""
+        """The total size of the certificates in bytes."""
         return sum(path.stat().st_size for path in regular_files(self._folder, NAME))
 
     def size_of(self, digest: str) -> int:
-        """The bytes that the file of a certificate takes; OSError if it is missing."""
+        """The size of a certificate's file in bytes; OSError if it is missing."""
         return self._path(digest).stat().st_size
 
     def has(self, digest: object) -> bool:
-        """True if a certificate is there, sound or not."""
+        """True if a certificate exists, sound or not."""
         return isinstance(digest, str) and self._path(digest).is_file()
 
     def drop_but(self, used: Container[str]) -> None:
         """Remove the certificates that no verdict refers to; other files of the folder stay.
 
-        Raises LinkError if the folder is a link, for the files behind it may belong to something else.
+        Raises LinkError if the folder is a link, because the files behind it may belong to something else.
         """
         check_folder(self._folder)
         for path in regular_files(self._folder, NAME):

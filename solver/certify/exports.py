@@ -1,4 +1,5 @@
-"""Exports of refutations while a verdict is rechecked: files for other programs, and a second opinion."""
+"""Exports of refutations while a verdict is rechecked: files for other programs, and a second solver's
+confirmation."""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ NAME = re.compile(r"[0-9]{3,}\.(?:smt2|cnf|lrat)")
 
 
 class Witness:
-    """Records the refutations for one claim in their order, and the proof of each that has one.
+    """Records the refutations for one claim in order, and their proofs if there are any.
 
     `subject` is ruleset, claim and setting. With a `folder` each is written there as `001.smt2`, and with a
     proof as `001.cnf` and `001.lrat`; files of an earlier run are replaced. With a `second` solver each is
-    confirmed by it; BadEvidence where it disagrees.
+    confirmed by it; BadEvidence if it disagrees.
     """
 
     def __init__(
@@ -46,21 +47,21 @@ class Witness:
                 old.unlink()
 
     def progress(self, about: str) -> None:
-        """Take note of what is asked about, in a few words."""
+        """Record the subject of the next questions, in a few words."""
         self._about = about
 
     def proof(self, clauses: list[Sequence[int]], proof: Sequence[str]) -> None:
-        """Take note of a proof, before the refutation is told."""
+        """Record a proof, before its refutation is reported."""
         self._proved = (clauses, proof)
 
     def over(self, oracle: Oracle) -> Oracle:
-        """This witness, which answers as another oracle does and takes note of each no."""
+        """This witness as an oracle that answers like another one and records each no."""
         self._oracle = oracle
         return self
 
     @property
     def name(self) -> str:
-        """The name of who answers."""
+        """The name of the answering oracle."""
         return self._oracle.name
 
     def session(self) -> Session:
@@ -69,7 +70,7 @@ class Witness:
         return session
 
     def note_refutation(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
-        """Write a refutation down, and have it confirmed."""
+        """Write a refutation to the folder, and have it confirmed."""
         self.told += 1
         ruleset, claim, setting = self._subject
         head = f"{ruleset}: {claim} ({setting})\nrefutation {self.told}: {self._about or 'the start'}"
@@ -104,7 +105,7 @@ class Witness:
 
     @property
     def words(self) -> str:
-        """The findings of the second solver, in words; empty without one."""
+        """The results of the second solver, in words; empty without one."""
         if self._second is None:
             return ""
         return f"{self._second.name} confirms {self.confirmed} of {self.told}"

@@ -1,7 +1,7 @@
-"""The checker of LRAT proofs in the machine, beside the one that can be read in one sitting.
+"""The checker of LRAT proofs in the machine, besides the short one that can be read in one sitting.
 
-What the machine does not accept goes to `rulespec.solver.certificates.lrat`, which says what is wrong: a
-proof is refused only by that one.
+Proofs that the machine rejects go to `rulespec.solver.certificates.lrat`, which explains what is wrong: only
+that one refuses a proof.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ MOST_VARIABLES = 1 << 26
 
 
 def check(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
-    """Check that a proof refutes the clauses; gives the number of clauses that it added.
+    """Check that a proof refutes the clauses; returns the number of clauses that it adds.
 
-    Raises ProofError, as `rulespec.solver.certificates.lrat.check`.
+    Raises ProofError, like `rulespec.solver.certificates.lrat.check`.
     """
     if sum(map(len, proof)) >= FEWEST_BYTES and (steps := count_accepted(formula, proof)):
         return steps
@@ -32,7 +32,7 @@ def check(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
 
 
 def count_accepted(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
-    """The number of clauses that a proof adds, as the machine checks it; 0 where it does not accept it."""
+    """The number of clauses that a proof adds, checked by the machine; 0 if it is rejected."""
     try:
         text = "\n".join(proof).encode("ascii")
         store = array("i", [literal for clause in formula for literal in (*clause, 0)])

@@ -10,12 +10,12 @@ from rulespec.solver.engines.refutation import refutation
 from .certificate import Answered, Certificate, ClauseDigest, Late, No, Yes
 
 MOST_TEXT = 12_000_000
-"""The limit of characters for all proofs of one certificate; the largest ones are left out.
-Compressed this is about a megabyte and a half."""
+"""Maximum number of characters of all proofs of one certificate; the largest ones are left out. Compressed
+this is about a megabyte and a half."""
 
 
 class RecordingEngine:
-    """An engine whose sessions remember. `left` says how many seconds there are for a proof."""
+    """An engine whose sessions record answers. `left` gives the remaining seconds for a proof."""
 
     def __init__(self, engine: Engine, left: Callable[[], float]) -> None:
         self._engine, self.left = engine, left
@@ -23,7 +23,7 @@ class RecordingEngine:
 
     @property
     def name(self) -> str:
-        """The name and version of the engine that answers."""
+        """The name and version of the answering engine."""
         return self._engine.name
 
     def session(self) -> Session:
@@ -44,7 +44,7 @@ class RecordingEngine:
 
 
 class _Recording:
-    """A session that puts each question to another one, and a no to one that writes proofs."""
+    """A session that passes each question to another one, and each no to one that writes proofs."""
 
     def __init__(self, session: Session, given: list[Answered | _Model], left: Callable[[], float]) -> None:
         self._session, self._given, self._left = session, given, left
@@ -60,7 +60,7 @@ class _Recording:
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """As the session answers."""
+        """Answer like the underlying session."""
         result = self._session.solve(demanded, seconds, one_of)
         if result is None:
             self._given.append(Late())
@@ -80,7 +80,7 @@ class _Recording:
 
 
 class _Model(set[int]):
-    """A model that remembers which of its variables somebody asked about."""
+    """A model that records which of its variables are read."""
 
     def __init__(self, true: set[int]) -> None:
         super().__init__(true)
@@ -93,5 +93,5 @@ class _Model(set[int]):
         return result
 
     def asked_about(self) -> Yes:
-        """The part of the model that is stored."""
+        """The part of the model to be stored."""
         return Yes(tuple(sorted(self._seen)))

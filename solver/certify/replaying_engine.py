@@ -15,10 +15,10 @@ Proved = Callable[[list[Sequence[int]], Sequence[str]], None]
 
 
 class ReplayingEngine:
-    """Answers the questions of one decision in their order. Refused is raised where one is not answered so.
+    """Answers the questions of one decision in their order. Raises BadEvidence if an answer does not fit.
 
-    What a certificate leaves out for its size is put to `again`; TooLarge where there is no such engine.
-    `proved` is called with each proof that was accepted.
+    Refutations that a certificate leaves out for their size are solved `again`; TooLarge if there is no such
+    engine. `proved` is called with each accepted proof.
     """
 
     def __init__(
@@ -29,9 +29,9 @@ class ReplayingEngine:
         self.checked = 0
         """The number of refutations accepted."""
         self.steps = 0
-        """The number of steps that their proofs have."""
+        """The number of steps in their proofs."""
         self.solved = 0
-        """The number of refutations without a proof that were solved again."""
+        """The number of refutations without proofs that were solved again."""
 
     @property
     def name(self) -> str:
@@ -76,7 +76,7 @@ class ReplayingEngine:
     def solve_again(
         self, asked: ClauseDigest, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int]
     ) -> None:
-        """Let the engine refute what the certificate has no proof for."""
+        """Let the engine refute a question without a proof in the certificate."""
         if self._again is None:
             raise TooLarge
         session = self._again.session()
@@ -90,7 +90,8 @@ class ReplayingEngine:
 
 
 class TooLarge(Exception):
-    """A refutation that the certificate leaves out was not solved again, for want of an engine or of time."""
+    """Raised if a refutation left out of the certificate was not solved again, because of missing engine
+    or time."""
 
 
 class _Replaying:
@@ -107,7 +108,7 @@ class _Replaying:
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """As the certificate answers."""
+        """Answer according to the certificate."""
         answer = self._replay.next()
         if isinstance(answer, Late):
             return None
@@ -124,5 +125,5 @@ class _Replaying:
         return False
 
     def model(self) -> set[int]:
-        """Those variables that are known to be true in the last model."""
+        """The variables known to be true in the last model."""
         return self._true

@@ -1,6 +1,6 @@
 """Independent SMT-LIB solvers that confirm refutations.
 
-Each is given the text of a question, and says whether it has a model.
+Each gets the text of a question, and reports whether it has a model.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ SOLVERS: dict[str, tuple[str, str, Callable[[str], str]]] = {
     "cvc5": ("cvc5", "cvc5", _cvc5),
     "z3": ("Z3", "z3-solver", _z3),
 }
-"""For each module: its name in words, the package that it comes in, and the function that asks it."""
+"""For each module: its name in words, its package, and the function that calls it."""
 
 
 class SecondSolver:
-    """A second solver. NoEngine if it is not installed."""
+    """A second solver. Raises NoEngine if it is not installed."""
 
     def __init__(self, name: str) -> None:
         if name not in SOLVERS:

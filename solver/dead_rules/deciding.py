@@ -1,4 +1,4 @@
-"""Decides for each candidate part: live (a play shows it), dead, or open."""
+"""Decides whether each candidate part is live (a play shows it), dead, or open."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ WANDER = 3.0
 ELSEWHERE = 1.0
 """Seconds of random plays under each other setting."""
 INDUCTION = 0.3
-"""The share of the time for a part in which it is shown idle in any position, if it can be."""
+"""The share of the time for a part in which an induction tries to prove it idle in any position."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A part that is idle for certain (`proved`), or that was not seen to be otherwise, and what is known."""
+    """A part that is certainly idle (`proved`), or was never seen in use, with the evidence."""
 
     part: Part
     proved: bool
@@ -51,7 +51,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class PriorResults:
-    """Prior results about a game: claims that hold, and plays, which are tried."""
+    """Earlier results about a game: claims that hold, and plays, which are tried."""
 
     lemmas: Mapping[str, Lemma]
     plays: Sequence[Play] = ()
@@ -72,8 +72,8 @@ def dead_parts(
 ) -> Iterator[Finding]:
     """The idle parts of a game, one by one.
 
-    What random plays do not show, here, with other numbers of `players` or under another reading, is decided
-    like a claim, each part within `timeout` seconds and `memory` megabytes.
+    Parts that random plays do not show, here, with other numbers of `players` or under another reading, are
+    decided like claims, each within `timeout` seconds and `memory` megabytes.
     """
     parts = parts_of(game)
     progress("random plays")
@@ -124,7 +124,7 @@ def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
 def _finding(
     game: Game, part: Part, known: PriorResults, budget: Budget, progress: Progress
 ) -> Finding | None:
-    """The finding for a part; None where it is live."""
+    """The finding for a part; None if it is live."""
     if part.is_settled:
         return Finding(part, True, "It holds whatever the position.")
     made = instrument(game, [part], stops=True)

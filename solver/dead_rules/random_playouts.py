@@ -1,4 +1,4 @@
-"""Random plays by generated code, to see which parts of a game show by themselves."""
+"""Random plays by generated code, which show the live parts of a game."""
 
 from __future__ import annotations
 
@@ -18,19 +18,18 @@ from rulespec.noticing.parts import Part, instrument, showing
 from rulespec.solver.explore.monte_carlo import Playouts
 
 MOST_PLIES = 3_000
-"""A play is left after so many plies."""
+"""A play is abandoned after this many plies."""
 SLICE = 0.2
-"""About how many seconds pass between two looks at what has shown."""
+"""Approximate seconds between two evaluations."""
 
 
 def parts_without_effect(
     game: Game, parts: Sequence[Part], budget: Budget, enough: float = inf
 ) -> tuple[list[Part], int]:
-    """The parts that do not show in random plays of a game, every legal action equally likely, and how many
-    plays there were.
+    """The parts that random plays of a game do not show, and the number of plays.
 
-    Play ends when every part has shown, the budget is spent or there were `enough` plays. None show where the
-    game has no code.
+    Play ends when every part has been seen, the budget is spent or there were `enough` plays. No part is seen
+    if the game has no code.
     """
     open_, plays = list(parts), 0
     with suppress(TooLarge):
@@ -41,7 +40,7 @@ def parts_without_effect(
 
 
 def _play_slices(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple[list[Part], int]]:
-    """After each slice of random plays the parts that have not shown, and how many plays were ended."""
+    """After each slice of random plays the parts not yet seen, and the number of finished plays."""
     made = instrument(game, parts, stops=False)
     asked = {
         f"shown {i}": showing(game, part, flag)
@@ -65,7 +64,7 @@ def _play_slices(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[
 
 
 def declarations(written: GameCode, asked: Collection[str]) -> KernelNames:
-    """The names for the kernel `showing`: actions that were added are looked at and not taken."""
+    """The names for the kernel `showing`: added actions are tested and not taken."""
     own = sum(not name.startswith("shown ") for name in written.program.game.actions)
     body = Builder()
     seen = body.local("seen", f.NUMBERS)

@@ -1,7 +1,7 @@
 """Redundant readings: a game under two readings is explored in lockstep (`rulespec.solver.pairs.lockstep`).
 
 As long as nothing has differed, a position of one game is one of the other, to which the same plays lead. So
-where every position has been compared, the two are the same game.
+if every position has been compared, the two are the same game.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ READING = "reading"
 RANDOM = 0.4
 """The share of the time for a reading that is spent on random plays."""
 MOST_POSITIONS = 50_000
-"""The limit of positions for a comparison of all that can be reached."""
+"""Maximum number of positions for a comparison of all reachable ones."""
 MOST_PLIES = 300
-"""The limit of plies of a random play."""
+"""Maximum number of plies of a random play."""
 
 
 def redundant_readings(
@@ -42,8 +42,9 @@ def redundant_readings(
     memory: int = 4_000,
     progress: Progress = silent,
 ) -> Iterator[Finding]:
-    """The readings of rulings that change nothing, here, with other numbers of `players` and under other
-    readings, as far as can be shown in `timeout` seconds for each.
+    """The readings that provably change nothing within `timeout` seconds for each.
+
+    They are compared here, with other numbers of `players` and under other readings.
     """
     for ruling, reading in readings(game):
         name, change = f"{ruling} is {reading}", Setting(readings={ruling: reading})
@@ -66,7 +67,7 @@ def redundant_readings(
 
 
 def _same(game: Game, other: Game | None, ruling: str, budget: Budget) -> tuple[bool, str] | None:
-    """None if two games differ; else True if they were shown to be the same, with the reason in words."""
+    """None if two games differ; else True if they were proved to be the same, with the reason in words."""
     if other is None:
         return None
     if game.digest == other.digest:
@@ -90,7 +91,7 @@ def _same(game: Game, other: Game | None, ruling: str, budget: Budget) -> tuple[
 
 
 def _lockstep(first: Game, second: Game) -> Lockstep | None:
-    """A game under two readings, in lockstep; None where their positions and views are not alike."""
+    """A game under two readings, in lockstep; None if their positions and views have different types."""
     if [*first.state] != [*second.state] or [*first.actions] != [*second.actions]:
         return None
     try:
@@ -101,7 +102,7 @@ def _lockstep(first: Game, second: Game) -> Lockstep | None:
 
 
 def _of_examples(first: Game, second: Game, ruling: str) -> Iterator[tuple[Position, Position]]:
-    """The positions of the examples that stand under a ruling, under both readings."""
+    """The positions of the examples under a ruling, under both readings."""
     for example in (example for rule in first.rules if rule.id == ruling for example in rule.examples):
         plays = example.data.get("play") or []
         with suppress(ValueError, IllegalAction):

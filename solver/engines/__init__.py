@@ -1,7 +1,7 @@
 """Engines that decide clauses, behind one small interface.
 
-In: clauses over integers (negative is negated). Out: whether they can be true together, and a model.
-`choose` gives the engine of a name, or the best one installed. They know nothing of games.
+In: clauses over integers (negative is negated). Out: whether they are satisfiable, and a model. `choose`
+gives the engine of a name, or the best one installed. They know nothing of games.
 """
 
 from .selection import Engine, NoEngine, Session, choose, installed_engines

@@ -1,7 +1,8 @@
-"""CaDiCaL, through python-sat: set to look for models, and set to refute, whichever answers first.
+"""CaDiCaL, through python-sat: one configuration for finding models and one for refuting; the first answer
+counts.
 
-Before either is asked in a process of its own, MiniSat has a moment to find a model, and then CaDiCaL one to
-answer, which costs less than a process does. That there is no model is for CaDiCaL alone to say.
+Before either runs in its own process, MiniSat has a moment to find a model, and then CaDiCaL one to answer,
+which costs less than a process. Only CaDiCaL reports that there is no model.
 """
 
 from __future__ import annotations
@@ -16,38 +17,37 @@ from pysat.solvers import Solver
 from rulespec.budgets import Budget, ForkedCall, hold_to
 
 MODELS = {"phase": 0, "stabilizeonly": 1}
-"""Options for looking for a model. Of the literals that say which value a thing has all but one are
-false, so it tries false first, and it holds on to the best assignment it had; docs/decisions has what
-was measured."""
+"""Options for finding a model. Of the literals for the values of a thing all but one are false, so it
+tries false first, and it keeps the best assignment so far; docs/decisions has measurements."""
 
 REFUTATION = {"phase": 0, "stabilize": 0}
-"""Options for showing that there is no model."""
+"""Options for refuting."""
 
 QUICK_CLAUSES = 400_000
-"""The most clauses that are solved in this process, within a limit of conflicts."""
+"""Maximum number of clauses that are solved in this process, within a limit of conflicts."""
 
 QUICK_CONFLICTS = 200
-"""The most conflicts of a search in this process; of several literals each has as many."""
+"""Maximum number of conflicts of a search in this process, for each of several literals."""
 
 ALONE = 1.0
-"""Seconds that the one that looks for a model has for itself before the other is asked as well."""
+"""Seconds that the model finder runs alone before the other is started as well."""
 
 SHORT, SHORT_ALONE = 10.0, 0.6
-"""In a question with at most so many seconds, the first search runs alone for this share of them."""
+"""In a question with at most `SHORT` seconds, the first search runs alone for this share of them."""
 
 ALONE_REFUTING = 10.0
-"""The same the other way round, where several things are asked one by one, which mostly are refuted."""
+"""The same for the refuter, if several literals are asked one by one, because most are refuted."""
 
 Answer = tuple[bool, list[int]]
 """True if there is a model, and the variables that are true in it."""
 
 
 class CadicalSession:
-    """Clauses in CaDiCaL 1.9.5, for questions that are not quick in two of them, set differently.
+    """Clauses in CaDiCaL 1.9.5; questions that are not quick run in two differently configured copies.
 
-    The search itself cannot be interrupted, so each question that takes more than some conflicts is put to
-    forked copies, which share the clauses and can be killed. How long a question with a model takes is much a
-    matter of luck, so two that search differently are better than one even where they share a core.
+    The search itself cannot be interrupted, so each question that takes more than some conflicts runs in
+    forked copies, which share the clauses and can be killed. The time to find a model is largely a matter of
+    luck, so two different searches are better than one even on a shared core.
     """
 
     def __init__(self, memory: int | None = None) -> None:
@@ -65,9 +65,9 @@ class CadicalSession:
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """True if the clauses can hold with these literals true, and one of `one_of` if there are any.
+        """True if the clauses, these literals and one of `one_of`, if given, are satisfiable.
 
-        None if time ran out, or all copies died, as they do without memory.
+        None if time ran out, or all copies died, as happens without memory.
         """
         if not one_of and self._found_quickly(demanded):
             return True
@@ -89,7 +89,7 @@ class CadicalSession:
             race.stop()
 
     def _found_quickly(self, demanded: Sequence[int]) -> bool:
-        """True if a model turned up at once."""
+        """True if a model was found at once."""
         if len(self._clauses) > QUICK_CLAUSES:
             return False
         if self._quick is None:
@@ -103,7 +103,7 @@ class CadicalSession:
         return True
 
     def _solved_quickly(self, demanded: Sequence[int], one_of: Sequence[int], budget: Budget) -> bool | None:
-        """The answer that CaDiCaL gives within few conflicts; None if it needs more."""
+        """The answer of CaDiCaL within few conflicts; None if it needs more."""
         if len(self._clauses) > QUICK_CLAUSES:
             return None
         (search, _), _ = self._order(bool(one_of), budget.seconds)
@@ -120,7 +120,7 @@ class CadicalSession:
         return False
 
     def _order(self, refuting: bool, seconds: float) -> list[tuple[_Search, float | None]]:
-        """Which search is asked first, and for how long it is alone."""
+        """The order of the searches, and how long the first runs alone."""
         if refuting:
             return [(self._refutation, ALONE_REFUTING), (self._models, None)]
         alone = max(ALONE, SHORT_ALONE * seconds) if seconds <= SHORT else ALONE
@@ -132,7 +132,7 @@ class CadicalSession:
 
 
 class _Search:
-    """A solver with some options, made when it is first asked for."""
+    """A solver with some options, created on first use."""
 
     def __init__(self, options: dict[str, int]) -> None:
         self._options = options
@@ -140,7 +140,7 @@ class _Search:
         self._given = 0
 
     def over(self, clauses: Sequence[Sequence[int]]) -> Solver:
-        """The solver, with all these clauses in it."""
+        """The solver with all these clauses."""
         if self._solver is None:
             self._solver = Solver(name="cadical195")
             self._solver.configure(self._options)
@@ -150,14 +150,14 @@ class _Search:
 
 
 class _Race:
-    """Forked copies of solvers at work on the same question."""
+    """Forked copies of solvers working on the same question."""
 
     def __init__(self, demanded: Sequence[int], one_of: Sequence[int], memory: int | None) -> None:
         self._asked = (list(demanded), list(one_of), memory)
         self._copies: list[ForkedCall[Answer]] = []
 
     def enter(self, solver: Solver) -> None:
-        """Put the question to a copy of a solver."""
+        """Start a copy of a solver on the question."""
         self._copies.append(ForkedCall(lambda: _answer(solver, *self._asked), alone=True))
 
     def wait(self, budget: Budget) -> Answer | None:
@@ -187,9 +187,9 @@ class _Race:
 
 
 def _answer(solver: Solver, demanded: list[int], one_of: list[int], memory: int | None) -> Answer:
-    """Answer in a copy, which is thrown away: so what is demanded may stand in it as clauses.
+    """The answer in a copy, which is discarded afterwards, so required literals may be added as clauses.
 
-    Of several literals each is asked by itself; what was learned from one helps with the next.
+    Several literals are asked one by one, and learned clauses are reused.
     """
     if memory is not None:
         hold_to(memory)

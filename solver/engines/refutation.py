@@ -1,6 +1,6 @@
 """Refutations with proofs, by CaDiCaL in a fresh solver that logs each step.
 
-Of its binary LRAT proof only the steps are kept on which the end rests.
+Only the necessary steps of its binary LRAT proof are kept.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from rulespec.solver.certificates.lrat import parse
 from .cadical import REFUTATION
 
 MOST_BYTES = 60_000_000
-"""The limit of bytes for the engine's proof; few of those that it finds in seconds are larger."""
+"""Maximum size of the engine's proof in bytes; few of those found within seconds are larger."""
 
 WORTH_MORE = 50
-"""From how many steps on a proof is sought a second time, from only those clauses that the first one used:
-it is mostly shorter, by a third in the middle."""
+"""With at least this many steps, a second proof is sought, from only the clauses that the first one used:
+it is usually shorter, by a third in the median."""
 
 Clauses = Sequence[Sequence[int]]
 Step = tuple[list[int], list[int]]
-"""The literals of a clause that follows, and its hints."""
+"""The literals of an added clause, and its hints."""
 
 
 def refutation(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str] | None:
@@ -57,7 +57,7 @@ def _renumber(proof: list[str], core: list[int], size: int) -> Iterator[str]:
 
 
 def _proof(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str] | None:
-    """A proof as the engine finds it, trimmed."""
+    """The engine's proof, trimmed."""
     with ForkedCall(lambda: _refute(clauses, one_of), alone=True) as copy:
         try:
             answer = copy.result(seconds)
@@ -93,9 +93,9 @@ def _refute(clauses: Clauses, one_of: Sequence[int]) -> bytes | bool | None:
 
 
 def _trim(proof: bytes, clauses: int) -> list[str]:
-    """The steps of a binary LRAT proof on which its end rests, as lines, numbered after so many clauses.
+    """The necessary steps of a binary LRAT proof, as lines, numbered after `clauses` clauses.
 
-    ValueError if it shows nothing.
+    ValueError if it proves nothing.
     """
     written = _added_clauses(proof)
     end = next((name for name in sorted(written) if not written[name][0]), None)
@@ -111,7 +111,7 @@ def _trim(proof: bytes, clauses: int) -> list[str]:
 
 
 def _needed_steps(written: dict[int, tuple[bytes, bytes]], end: int) -> dict[int, Step]:
-    """The steps on which the end rests, by the engine's names."""
+    """The steps needed for the end, by the engine's names."""
     steps: dict[int, Step] = {}
     waiting = [end]
     while waiting:
@@ -127,8 +127,8 @@ def _needed_steps(written: dict[int, tuple[bytes, bytes]], end: int) -> dict[int
 def _added_clauses(proof: bytes) -> dict[int, tuple[bytes, bytes]]:
     """Literals and hints of each clause that a proof adds, by the engine's name for it.
 
-    A step is a letter, numbers and a zero byte, and again numbers and a zero byte where it adds. No number
-    is zero, and none but zero has a zero byte.
+    A step is a letter, numbers and a zero byte; an addition has further numbers and a zero byte. No number is
+    zero, and only zero has a zero byte.
     """
     steps: dict[int, tuple[bytes, bytes]] = {}
     parts = iter(proof.split(b"\0"))
@@ -140,9 +140,10 @@ def _added_clauses(proof: bytes) -> dict[int, tuple[bytes, bytes]]:
 
 
 def _given_names(written: dict[int, tuple[bytes, bytes]], many: int) -> list[int]:
-    """The engine's names of the clauses that it was given, in their order.
+    """The engine's names of the given clauses, in their order.
 
-    It names clauses in the order in which it gets or makes them, so theirs are the first that no step has.
+    It names clauses in the order in which it gets or makes them, so theirs are the first names that no step
+    has.
     """
     result: list[int] = []
     name = 0
@@ -154,7 +155,7 @@ def _given_names(written: dict[int, tuple[bytes, bytes]], many: int) -> list[int
 
 
 def _numbers(data: bytes) -> Iterator[int]:
-    """Numbers, seven bits a byte, the lowest first."""
+    """Numbers, seven bits in each byte, the lowest first."""
     value = shift = 0
     for byte in data:
         value |= (byte & 127) << shift

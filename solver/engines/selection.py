@@ -12,11 +12,11 @@ ENGINES = {
     "cadical": ("pysat", ".cadical", "CadicalSession"),
     "z3": ("z3", ".z3", "Z3Session"),
 }
-"""The engines by name, the best first as measured: package, module, session."""
+"""The engines by name, the best first according to measurements: package, module, session."""
 
 
 class NoEngine(RuntimeError):
-    """No engine of that name is installed; the text says what to install."""
+    """Raised if no engine of that name is installed; the text says what to install."""
 
 
 class Session(Protocol):
@@ -28,9 +28,8 @@ class Session(Protocol):
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """True if the clauses can hold with these literals true, and one of `one_of` if there are any; None
-        if the time ran out.
-        """
+        """True if the clauses, these literals and one of `one_of`, if given, are satisfiable; None if the
+        time ran out."""
 
     def model(self) -> set[int]:
         """The variables that are true in the last model."""
@@ -38,9 +37,9 @@ class Session(Protocol):
 
 @dataclass(frozen=True)
 class Engine:
-    """An installed engine: its short name, its name with version, and how to open a session.
+    """An installed engine: its short name, its name with version, and its session class.
 
-    `memory` is how many megabytes a search may take, as far as the system can hold it to that.
+    `memory` limits the megabytes of a search, if the system can enforce that.
     """
 
     id: str
@@ -60,7 +59,7 @@ def installed_engines() -> list[str]:
 
 
 def choose(name: str | None = None, memory: int | None = None) -> Engine:
-    """The engine of this short name, or the best one; NoEngine if there is none."""
+    """The engine of this short name, or the best one; raises NoEngine."""
     there = installed_engines()
     if name is None and not there:
         raise NoEngine("no engine is installed: install rulespec[prove]")

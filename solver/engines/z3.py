@@ -8,10 +8,10 @@ import z3
 
 
 class Z3Session:
-    """Clauses in Z3's own SAT solver. Each question starts afresh, for its preprocessing makes it quick."""
+    """Clauses in Z3's own SAT solver. Each question starts afresh, because preprocessing makes it quick."""
 
     def __init__(self, memory: int | None = None) -> None:
-        """Z3 ends the whole process where it is held to some memory, so it is not."""
+        """`memory` is ignored: Z3 ends the whole process at a memory limit."""
         self._clauses: list[Sequence[int]] = []
         self._true: set[int] = set()
 

@@ -1,4 +1,4 @@
-"""The obligation that two games agree, put to an engine: at the start, from any state, and along plays."""
+"""The obligation that two games agree, sent to an engine: at the start, from any state, and along plays."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Seconds = Callable[[], float]
 
 
 class EngineGaveUp(Exception):
-    """The engine gave up, or its time ran out."""
+    """Raised if the engine gave up, or its time ran out."""
 
 
 def satisfiable(query: Query, seconds: Seconds, one_of: Sequence[int] | None) -> bool:
-    """True if a query has a model, with one of some literals if given. Raises Unanswered."""
+    """True if a query has a model, with one of some literals if given. Raises EngineGaveUp."""
     answer = query.solve((), seconds(), one_of)
     if answer is None:
         raise EngineGaveUp
@@ -35,9 +35,9 @@ def satisfiable(query: Query, seconds: Seconds, one_of: Sequence[int] | None) ->
 def apart_at_start(
     correspondence: Correspondence, engine: Oracle, seconds: Seconds, watch: Watch | None = None
 ) -> list[Difference]:
-    """In what the starts of play can differ, as an example shows it; nothing if they agree.
+    """The differences that starts of play can have, from an engine's example; none if they agree.
 
-    Unanswered if time ran out; `watch` may raise. TooWide where the rules are more than formulas afford.
+    EngineGaveUp if time ran out; `watch` may raise. TooWide if the rules need too many cases.
     """
     miter = Miter(correspondence, watch)
     return possible_differences(Query(miter.gates, engine), miter.begin_play().differences, seconds)
@@ -50,10 +50,11 @@ def apart_anywhere(
     granted: Sequence[n.Expr] = (),
     watch: Watch | None = None,
 ) -> list[Difference]:
-    """In what one ply from a state of both can differ, or the judgement where nobody can act.
+    """The differences after one ply from an arbitrary common state, or in the result if nobody can act.
 
-    The state is any at all in which some conditions hold, and after it, so what is found need not happen
-    in play; but if nothing is found, and the starts agree, both games are the same. Raises as above.
+    The granted conditions hold in the state and after it, which may be unreachable, so a difference need not
+    happen in play; but if there is none, and the starts agree, both games are the same. Raises like
+    `apart_at_start`.
     """
     for ply in (False, True):
         miter = Miter(correspondence, watch)
@@ -69,7 +70,7 @@ def apart_anywhere(
 def possible_differences(
     query: Query, differences: Sequence[Difference], seconds: Seconds
 ) -> list[Difference]:
-    """The differences that hold in some example of the engine's; nothing if none can hold."""
+    """The differences that hold in some model of the engine's; none if none can hold."""
     if not satisfiable(query, seconds, [d.literal for d in differences]):
         return []
     return [d for d in differences if is_true(d.literal, query.model)]
@@ -90,12 +91,13 @@ class BoundedEquivalence:
         self._seconds = seconds
         self._steps: list[PairedPly] = []
         self.closed = False
-        """True if no play goes on."""
+        """True if no play can go on."""
 
     def deeper(self) -> tuple[tuple[str, ...], tuple[Move, ...]] | None:
         """A play of the first game, at most one ply longer than any before, at whose end both differ.
 
-        None if there is none. It is what formulas say, so whoever asks plays it. Raises Unanswered, TooWide.
+        None if there is none. It comes from formulas, so callers must replay it. Raises EngineGaveUp,
+        TooWide.
         """
         step = self._miter.ply() if self._steps else self._miter.begin_play()
         self._steps.append(step)

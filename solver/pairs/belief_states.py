@@ -36,13 +36,13 @@ class History(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, play: Play) -> History:
-        """The chain of beliefs of a play. BadPlay if the rules refuse it."""
+        """The history of a play. BadPlay if the rules refuse it."""
         end = [*states(game, play)][-1]
         return cls(end.chance, tuple(action.move for action in end.plays))
 
 
 class IndistinguishablePlays(NamedTuple):
-    """Two plays that look the same to a player, and what the player cannot tell after them."""
+    """Two plays that look the same to a player, and required knowledge that differs after them."""
 
     viewer: Value
     first: History
@@ -66,7 +66,7 @@ class KnowledgeCheck:
         return self._observer.position(ctx, self.viewer), position.fault is not None
 
     def observe_move(self, before: Position, move: Move) -> ObservedMove:
-        """A move, made in a position, as the player observes it."""
+        """The player's observation of a move made in a position."""
         return self._observer.move(self.machine.situation(before), move, self.viewer)
 
     def unlike(self, first: Position, second: Position) -> str:
@@ -112,7 +112,7 @@ class KnowledgeCheck:
         return "" if self.unlike(ways[0][-1], ways[1][-1]) else "what must be known is the same after both"
 
     def alike(self, first: History, second: History) -> IndistinguishablePlays:
-        """Two plays that look the same, with what differs after them that must be known."""
+        """Two plays that look the same, with the required knowledge that differs after them."""
         ends = [list(self._positions(course))[-1] for course in (first, second)]
         return IndistinguishablePlays(self.viewer, first, second, self.unlike(*ends))
 
@@ -131,7 +131,7 @@ _Step = tuple[Position | None, Move | None, Ply]
 
 @dataclass(frozen=True)
 class _Came:
-    """The first way to a belief: its predecessor, and for each of its positions a predecessor and a ply."""
+    """The first path to a belief: its predecessor, and for each of its positions a predecessor and a ply."""
 
     before: Belief | None
     ways: dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]
@@ -151,9 +151,9 @@ class Beliefs(BreadthFirst[Belief, _Came]):
         return len(place)
 
     def deeper(self, limit: Limit, most: int) -> IndistinguishablePlays | None:
-        """Look one ply further: two plays after which the player cannot tell what must be known, if any.
+        """Explore one more ply: two plays after which the player lacks required knowledge, if any.
 
-        `stopped` says why nothing was added; the next call tries again. `closed`: there is no more.
+        `stopped` is the reason if nothing was added; the next call tries again. `closed`: there is no more.
         """
         return self._layer(
             self._next(limit), lambda belief, came: self._checked(belief, came, limit), limit, most
@@ -212,7 +212,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
         return History(tuple(text for part in reversed(chance) for text in part), tuple(reversed(moves)))
 
     def digest(self, depth: int) -> str:
-        """A digest of the beliefs of so many plies, whatever their order, in hexadecimal."""
+        """An order-independent digest of the beliefs up to a number of plies, in hexadecimal."""
         beliefs = islice(self._came, sum(self.counts[: depth + 1]))
         texts = (sorted(repr((canonical(p.values), p.ended)) for p in belief) for belief in beliefs)
         return digest_of_texts(map(repr, texts))
@@ -226,7 +226,7 @@ def _won(winners: tuple[Value, ...]) -> str:
 
 
 def told_apart(game: Game, plays: Sequence[Play], viewer: Value) -> str:
-    """Why two plays do not show that a player cannot tell what must be known; empty if they do."""
+    """The reason why two plays do not prove a lack of required knowledge; empty if they do."""
     if len(plays) != 2 or viewer not in game.player:
         return "there must be two plays, and the player to whom they look the same"
     try:

@@ -15,11 +15,11 @@ Found = TypeVar("Found")
 Item = TypeVar("Item")
 
 EACH = 16
-"""The number of things between two looks at the limits."""
+"""Number of items between two checks of the limits."""
 
 
 def within_budget(items: Iterable[Item], limit: Limit) -> Iterator[Item]:
-    """The items, until a limit says why there are no more; then Stopped."""
+    """The items, until a limit gives a reason to stop; then raises LimitReached."""
     for number, item in enumerate(items):
         if number % EACH == 0 and (why := limit()):
             raise LimitReached(why)
@@ -27,16 +27,16 @@ def within_budget(items: Iterable[Item], limit: Limit) -> Iterator[Item]:
 
 
 class BreadthFirst(Generic[Place, Way]):
-    """Places, each with how it was first come to."""
+    """Places, each with the first path to it."""
 
     weighed_in: str
     """The unit of the weight of a place, in words."""
 
     def __init__(self) -> None:
         self.counts: list[int] = []
-        """Places by depth in plies, as far as those were looked at."""
+        """Number of places by depth in plies, for the completed depths."""
         self.closed = False
-        """True if there are no more."""
+        """True if there are no further places."""
         self.stopped = ""
         """The reason why the last layer was not added; empty if it was."""
         self._weight = 0
@@ -54,9 +54,10 @@ class BreadthFirst(Generic[Place, Way]):
         limit: Limit,
         most: int,
     ) -> Found | None:
-        """Add one layer, whole or not at all: what was wanted in the first new place that has it, if any.
+        """Add one layer, completely or not at all; returns the wanted result of the first new place that has
+        one, if any.
 
-        A call after one that was stopped begins the same layer again.
+        A call after a stopped one begins the same layer again.
         """
         fresh: list[Place] = []
         self.stopped = ""

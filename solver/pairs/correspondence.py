@@ -14,19 +14,19 @@ from rulespec.core.types import List, Map, Optional, Scalar, Set, Truth, Type, V
 from rulespec.play.position import Move
 
 Called = Callable[[Scalar, Scalar], Mapping[Value, Value]]
-"""For a type of each game the values of the first that are values of the second, and which; one to one."""
+"""For a type of each game, a one-to-one mapping of some values of the first to values of the second."""
 
 
 class Incomparable(ValueError):
-    """Two games that cannot be compared; the text gives the reason."""
+    """Raised if two games cannot be compared; the text gives the reason."""
 
 
 class NoImage(LookupError):
-    """A value that the other game does not have."""
+    """Raised for a value that the other game does not have."""
 
 
 def by_notation(mine: Scalar, other: Scalar) -> Mapping[Value, Value]:
-    """Values of two types that are written alike."""
+    """A mapping of the values of two types with equal notation."""
     written = {write(other, value): value for value in other.values}
     texts = ((value, write(mine, value)) for value in mine.values)
     return {value: written[text] for value, text in texts if text in written}
@@ -35,9 +35,9 @@ def by_notation(mine: Scalar, other: Scalar) -> Mapping[Value, Value]:
 class Correspondence:
     """The correspondence of a game with another one, or with an image of itself.
 
-    State variables and actions correspond by name, choices by their order, values as `called` says. A
-    variable that only one of them has is its own business; an action that only one of them has is never
-    legal in the other. Incomparable where that leaves nothing to compare.
+    State variables and actions correspond by name, choices by their order, values according to `called`. A
+    variable of only one game is ignored; an action of only one game is never legal in the other. Incomparable
+    if that leaves nothing to compare.
     """
 
     def __init__(self, mine: Game, other: Game, called: Called = by_notation) -> None:
@@ -52,8 +52,8 @@ class Correspondence:
         )
         """The actions that both have."""
         self.sights = self._sights()
-        """Pairs of sights that are written differently; those that are written alike are equal.
-        None where one game shows other things."""
+        """Pairs of sights with different expressions; those with the same expressions are equal. None if
+        one game has other sights."""
         self._check()
 
     @classmethod
@@ -98,7 +98,8 @@ class Correspondence:
         return tuple((a, b) for a, b in pairs if of_sight(a) != of_sight(b))
 
     def fits(self, mine: Type, other: Type) -> bool:
-        """True if values of two types can be compared: they are built alike, maps over the same keys."""
+        """True if values of two types can be compared: they have the same structure, with maps over the
+        same keys."""
         if isinstance(mine, Truth) or isinstance(other, Truth):
             return isinstance(mine, Truth) and isinstance(other, Truth)
         if isinstance(mine, Scalar | Optional):
@@ -115,7 +116,8 @@ class Correspondence:
         return len(there) == len(mine.keys.values) == len(other.keys.values)
 
     def values(self, mine: Type, other: Type) -> Mapping[Value, Value]:
-        """Which values of a scalar or optional type are which of another; none is none."""
+        """The mapping of the values of a scalar or optional type to those of another; none is mapped to
+        none."""
         a, b = (t.of if isinstance(t, Optional) else t for t in (mine, other))
         if not (isinstance(a, Scalar) and isinstance(b, Scalar)):
             return {}
@@ -128,11 +130,11 @@ class Correspondence:
 
     @property
     def players(self) -> Mapping[Value, Value]:
-        """Which players are which of the other game."""
+        """The mapping of the players to those of the other game."""
         return self.values(self.mine.player, self.other.player)
 
     def value(self, mine: Type, other: Type, value: Value) -> Value:
-        """The image of a value in the other game; NoImage where there is none."""
+        """The image of a value in the other game; raises NoImage."""
         if isinstance(mine, Map):
             assert isinstance(other, Map)
             keys = self.values(mine.keys, other.keys)
@@ -153,12 +155,12 @@ class Correspondence:
         return there[value]
 
     def bound(self, mine: Sight, other: Sight, keys: Sequence[Value]) -> tuple[Value, ...]:
-        """The images of values of a sight's binders in the other game; None where there is none."""
+        """The images of the values of a sight's binders in the other game; None if there are none."""
         pairs = zip(mine.binders, other.binders, keys, strict=True)
         return tuple(self.values(a.type, b.type).get(key) for (a, _), (b, _), key in pairs)
 
     def move(self, move: Move) -> Move:
-        """The image of a move in the other game; NoImage where there is none."""
+        """The image of a move in the other game; raises NoImage."""
         for act, there in self.actions:
             if act.id == move.action:
                 choices = zip(act.choices, there.choices, move.args, strict=True)

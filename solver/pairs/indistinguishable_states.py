@@ -1,4 +1,4 @@
-"""Two states of one game that look the same to a player: may required knowledge differ in them?"""
+"""Two states of one game that look the same to a player: can required knowledge differ in them?"""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .winners import judged_by
 
 
 class IndistinguishableStates:
-    """Two states of one game in one set of gates that look the same to a player, in the one and the other.
+    """Two states of one game in one set of gates that look the same to a player.
 
-    Conditions count only as far as they read what may differ: so more seems possible than is, at less cost.
+    Conditions that read only common parts are ignored: so more seems possible than is, at less cost.
     """
 
     def __init__(self, game: Game, viewer: Value, watch: Watch | None = None) -> None:
@@ -71,7 +71,7 @@ class IndistinguishableStates:
         return shown
 
     def _places(self, sight: Sight, key: n.Expr) -> Sequence[Value]:
-        """At which keys of a map a sight surely shows what lies there."""
+        """The keys of a map whose entries a sight always shows."""
         if isinstance(key, n.Const):
             return [key.value]
         if isinstance(key, n.Local) and key.var is sight.viewer:
@@ -82,7 +82,7 @@ class IndistinguishableStates:
         return []
 
     def _counts(self, e: n.Expr) -> bool:
-        """True if a condition counts: it reads what may differ."""
+        """True if a condition reads something that may differ."""
         return bool(self.builder.facts.reads(e) & self._apart)
 
     def at(self, state: State) -> Moment:
@@ -90,7 +90,7 @@ class IndistinguishableStates:
         return self.builder.moment(state)
 
     def look_alike(self, first: State, second: State) -> int:
-        """A literal: true if the player sees the same in both, what is open apart."""
+        """Literal for equal sights of the player in both states, apart from visible variables."""
         gates, alike = self.gates, []
         for sight in self.game.sights:
             here, there = (
@@ -106,7 +106,8 @@ class IndistinguishableStates:
     # ---- what must be known
 
     def unlike_legal(self, first: State, second: State) -> list[int]:
-        """For each way to act whether the player, being the mover, may act so in the first state only."""
+        """For each way to act, the literal that the player, being the mover, may act so in the first state
+        only."""
         gates, builder = self.gates, self.builder
         moves = first[self.game.mover].get(self.viewer, FALSE)
         ways: list[int] = []
@@ -138,7 +139,7 @@ ACTIONS, WINNERS = "actions", "winners"
 
 @dataclass(frozen=True)
 class Unknown:
-    """Something that does not follow from a player's view: the own legal `actions`, or the `winners`."""
+    """Something that a player's view does not determine: the own legal `actions`, or the `winners`."""
 
     viewer: Value
     what: str
@@ -151,10 +152,11 @@ def unknown_now(
     granted: Sequence[n.Expr] = (),
     watch: Watch | None = None,
 ) -> Unknown | None:
-    """Something that some player cannot tell from what that player sees in some state, whatever came before.
+    """Something that some player's view does not determine in some state, ignoring the history.
 
-    The state is any at all in which some conditions hold, so the player may know it all the same, from before
-    or because no play leads there. None if everybody can tell everything. Raises Unanswered, TooWide.
+    The state is an arbitrary one with the granted conditions, so the player may know it all the same, from
+    earlier observations or because the state is unreachable. None if every view determines everything. Raises
+    EngineGaveUp, TooWide.
     """
 
     def possible(viewer: Value, what: str) -> bool:

@@ -1,7 +1,7 @@
-"""Values that the rules treat alike and a goal does not: the ground of pattern databases.
+"""Values that the rules treat alike and a goal does not: the basis of pattern databases.
 
-Without the ends of play, every permutation of a class of values takes plays to plays; that formulas show of a
-swap and a cycle, which generate them all. A play to the goal is one of the rules without ends.
+Without the ends of play, every permutation of a class of values maps plays to plays; formulas prove that for
+a swap and a cycle, which generate them all. A play to the goal is one of the rules without ends.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from rulespec.solver.formulas.unrolling.query import Oracle
 from .images import commute
 
 SECONDS = 20.0
-"""A class is not used where showing that its values are interchangeable takes longer."""
+"""A class is not used if proving that its values are interchangeable takes longer."""
 LEAST, MOST = 3, 64
-"""The numbers of values of a class."""
+"""Minimum and maximum size of a class."""
 
 
 @by_game
 def abstraction(game: Game, goal: n.Expr, engine: Oracle) -> Abstraction | None:
-    """The largest class of values that is seen to be distinguished by the goal only; None without one."""
+    """The largest class of values that only the goal distinguishes, if formulas prove that; else None."""
     read, judged = Dependencies(game).reads(goal), {game.state["over"], game.mover}
     if game.turn.begin is not n.NOTHING_DONE or game.has_chance_in_play or judged & read:
         return None
@@ -49,7 +49,7 @@ def abstraction(game: Game, goal: n.Expr, engine: Oracle) -> Abstraction | None:
 
 
 def _classes(game: Game) -> Iterator[tuple[Scalar, tuple[Value, ...]]]:
-    """The values of each type that no rule names, apart from the setup."""
+    """The values of each type that no rule names, except in the setup."""
     roots = replace(game, setup=n.NOTHING_DONE, state={}).roots
     named = set[tuple[Scalar | None, Value]]()
     for e in chain.from_iterable(map(nodes_with_definitions, roots)):
@@ -81,7 +81,7 @@ def _places(variables: Iterable[n.StateVar], t: Scalar) -> Iterator[Place]:
 def _pins(
     game: Game, goal: n.Expr, of: Scalar, places: Sequence[Place], engine: Oracle
 ) -> Mapping[Place, frozenset[Value]]:
-    """The values that a goal allows at places, those that it does not narrow down left out."""
+    """The values that a goal allows at places, without unrestricted places."""
     budget = Budget(SECONDS)
     try:
         any_state = Unrolling(game, start="any", ask=[goal], engine=engine, watch=budget.check)

@@ -1,6 +1,6 @@
-"""Two games played by the interpreter in lock-step: the same actions, the same chance, until they differ.
+"""Two games played by the interpreter in lockstep: the same actions, the same chance, until they differ.
 
-It tells what differs in words, in which *here* is the first game and *there* the other.
+Differences are described in words, in which *here* is the first game and *there* the other.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .breadth_first import BreadthFirst, within_budget
 from .correspondence import Correspondence, NoImage
 
 MOST_LISTED = 3
-"""The limit of rules named for a refused action."""
+"""Maximum number of rules named for a refused action."""
 
 Pair = tuple[Position, Position]
 Run = Callable[[Chance], Ply]
@@ -50,12 +50,12 @@ class _Place(NamedTuple):
 
     pair: Pair
     differs: str = ""
-    """A difference on the way: in the outcomes of chance."""
+    """A difference before it: in the outcomes of chance."""
 
 
 @dataclass(frozen=True)
 class _Came:
-    """The first way to a pair of positions."""
+    """The first path to a pair of positions."""
 
     before: _Place | None
     move: Move | None
@@ -184,12 +184,12 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         return self._follow(None, tuple(chance), lambda position, at: next(islice(moves, at, None), None))
 
     def along_play(self, play: Play) -> Mismatch | None:
-        """The same, of a play. BadPlay if the rules of the first game refuse it."""
+        """The first difference along a play. BadPlay if the rules of the first game refuse it."""
         end = [*states(self.correspondence.mine, play)][-1]
         return self.along(end.chance, [action.move for action in end.plays])
 
     def wander(self, seed: str, most: int, limit: Limit = lambda: "") -> Mismatch | None:
-        """The first difference along a random play of at most so many plies, or until a limit is reached."""
+        """The first difference along a random play of at most `most` plies, or until a limit is reached."""
         rng = random.Random(seed)
 
         def some(position: Position, at: int) -> Move | None:
@@ -230,7 +230,8 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     def explore(self, limit: Limit, most: int, depth: int | None = None) -> Mismatch | None:
         """A difference after the fewest plies, over all plays; None if none was found.
 
-        It goes on where it stopped. Afterwards `closed` says whether all was seen, `stopped` why not.
+        Continues where it stopped. Afterwards `closed` is True if everything was seen; otherwise `stopped`
+        says why not.
         """
         while not self.closed and (depth is None or len(self.counts) <= depth):
             apart = self._layer(self._next(limit), self._wanted, limit, most)
@@ -280,14 +281,14 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         return Mismatch(tuple(outcome for came in path for outcome in came.chance), moves, text)
 
     def digest(self) -> str:
-        """A digest of the pairs that were seen, whatever their order, in hexadecimal."""
+        """An order-independent digest of the visited pairs, in hexadecimal."""
         return digest_of_texts(
             repr([(canonical(p.values), p.ended) for p in place.pair]) for place in self._came
         )
 
 
 def _odds(outcomes: Sequence[str], mine: Fraction, other: Fraction) -> str:
-    """The difference in the probability of a ply's outcomes of chance in words; empty if they are equal."""
+    """The difference in the probability of an outcome of chance, in words; empty if there is none."""
     if mine == other:
         return ""
     if not outcomes:
@@ -316,7 +317,7 @@ def _by(state: State, move: Move) -> str:
 
 
 def _unlike(mine: Type, value: Value, other: Type, there: Value) -> tuple[Any, Any]:
-    """Two values as they are written; of maps only what differs."""
+    """Two values in notation; maps reduced to their differences."""
     written = [_outcomes_in_words(mine, value), _outcomes_in_words(other, there)]
     if isinstance(written[0], dict) and isinstance(written[1], dict):
         keys = [k for k in {**written[0], **written[1]} if written[0].get(k) != written[1].get(k)]

@@ -14,18 +14,18 @@ from .correspondence import Correspondence
 
 
 class MirroredEffects(Effects):
-    """Effects of one game in which chance gives what it gave in another."""
+    """Effects of one game in which chance gives the outcomes of another."""
 
     correspondence: Correspondence
     given: list[ChanceEvent]
     differing: list[int]
 
     def follow(self, correspondence: Correspondence, given: Sequence[ChanceEvent]) -> None:
-        """Take what was given from here on, and note anew where it is asked differently."""
+        """Use these outcomes from here on, and record new ones where chance differs."""
         self.correspondence, self.given, self.differing = correspondence, list(reversed(given)), []
 
     def rest(self) -> Iterator[int]:
-        """When something else was asked of chance, or not all was asked that was given."""
+        """The conditions that other outcomes were asked of chance, or that not all given ones were used."""
         yield from self.differing
         yield from (drawn.guard for drawn in self.given)
 
@@ -43,7 +43,7 @@ class MirroredEffects(Effects):
         return super().happen(t, lambda: symbol, odds, guard, state)
 
     def _odds(self, drawn: ChanceEvent, t: Type, odds: dict[Value, Union]) -> Iterator[int]:
-        """Literals that are true where an outcome and its image have different probabilities."""
+        """Literals that are true if an outcome and its image have different probabilities."""
         mine, other = (cast(Type, one.of) if isinstance(one, List) else one for one in (drawn.type, t))
         called = self.correspondence.values(mine, other)
         there = {called.get(value, (value,)): weight for value, weight in drawn.odds.items()}
@@ -59,7 +59,7 @@ def image(
     symbol: Symbol,
     lost: list[int] | None = None,
 ) -> Symbol:
-    """A symbolic value as the other game has it; when that has no such value is added to `lost`."""
+    """A symbolic value in terms of the other game; the condition that it has no image is added to `lost`."""
     lost = [] if lost is None else lost
     if isinstance(mine, Truth):
         return symbol
@@ -93,5 +93,5 @@ def _renamed(names: Mapping[Value, Value], union: Union, lost: list[int]) -> Uni
 
 
 def differ(gates: Gates, a: int, b: int) -> int:
-    """A literal: true if two literals differ."""
+    """Literal for two literals being different."""
     return -gates.choose(a, b, -b)

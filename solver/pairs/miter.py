@@ -31,7 +31,7 @@ from .winners import score, would_win
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that two games may differ in, and the literal that says that they do.
+    """A possible difference of two games, and the literal that it holds.
 
     `kind` is `legal` (an action that is legal in one only), `observed` (part of an action that a player
     observes in one only), `chance`, `state` (a variable after the ply), `fault`, `end`, `winner`, `score` or
@@ -45,7 +45,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class PairedCase:
-    """One way to act: the action, its choices, and its literal. `theirs`: only the other game may have it."""
+    """One way to act: the action, its choices, and its literal. `theirs`: it exists in the other game
+    only."""
 
     action: Action
     env: Env
@@ -55,7 +56,7 @@ class PairedCase:
 
 @dataclass
 class PairedPly:
-    """A ply of both games: where they may differ, the ways to act, what chance gave in the first.
+    """A ply of both games: possible differences, the ways to act, the outcomes of chance in the first.
 
     `results` are the states before `follow` of each game, by the literal of a way to act.
     """
@@ -99,7 +100,7 @@ class Miter:
         self.grant(granted)
 
     def grant(self, conditions: Sequence[n.Expr]) -> None:
-        """Take for granted that conditions hold in the first game as it stands, unless it faulted."""
+        """Grant conditions in the present state of the first game, unless it faulted."""
         for condition in conditions:
             held = self._a.evaluate(condition, {}, self._a.moment(self.mine))
             self.gates.require((self.mine[FAULT], held))
@@ -112,7 +113,7 @@ class Miter:
         return {**state, over: FALSE, FAULT: FALSE, STUCK: FALSE}
 
     def begin_play(self) -> PairedPly:
-        """Set both states to the start of play, with the same chance; return how they may differ."""
+        """Set both states to the start of play, with the same chance; return the possible differences."""
         begun = []
         for builder in (self._a, self._b):
             self._mirrored.follow(self.correspondence, self._a.run.drawn)
@@ -124,7 +125,8 @@ class Miter:
     # ---- one ply
 
     def ply(self) -> PairedPly:
-        """One ply of both by the same action; both states go on. It is not taken from where play is over."""
+        """One ply of both by the same action, which advances both states. It requires that play is not
+        over."""
         a, gates = self.correspondence.mine, self.gates
         for literal in (self.mine[a.state["over"]], self.mine[FAULT], self.mine[STUCK]):
             gates.require((-literal,))
@@ -151,7 +153,7 @@ class Miter:
         return [*self._result_differences(here), *self._observation_differences(here, *closed)]
 
     def _add_action(self, action: Action, there: Action | None, ply: PairedPly) -> None:
-        """Add every way to take an action in the first game, and in the other where it has the action."""
+        """Add every way to take an action in the first game, and in the other one if it has the action."""
         gates, at, across = self.gates, self._a.moment(self.mine), self._b.moment(self.other)
         split = self._split(action, there)
         for env in self._a.environments(action, split):
@@ -191,7 +193,7 @@ class Miter:
                 yield Difference("observed", action.id, literal)
 
     def _split(self, action: Action, there: Action | None) -> Sequence[tuple[n.Var, Sequence[Value]]]:
-        """The choices that are settled: those that either game wants settled, if that is not too much."""
+        """The choices to split: those that either game wants to split, if there are not too many cases."""
         split = self._a.split(action)
         if there is None:
             return split
@@ -204,7 +206,7 @@ class Miter:
         return chosen if prod(len(values) for _, values in chosen) <= MOST_CASES else split
 
     def _env(self, action: Action, there: Action, env: Env) -> Env | None:
-        """The choices as the other game has them; None where it surely has no such choice."""
+        """The choices in terms of the other game; None if it certainly has no such choice."""
         result: Env = {}
         for a, b in zip(action.choices, there.choices, strict=True):
             result[b.var] = image(
@@ -239,7 +241,7 @@ class Miter:
                 ply.differences.append(Difference("legal", action.id, literal))
 
     def _follow(self, mine: list[tuple[int, State]], other: list[tuple[int, State]]) -> list[Difference]:
-        """Go on to what follows the actions; the differences after it."""
+        """Advance to the states after the consequences of actions; return the differences there."""
         before = self.mine[self.correspondence.mine.state["over"]]
         mark = len(self._a.run.drawn)
         acted = self.gates.any(literal for literal, _ in mine)
@@ -253,7 +255,7 @@ class Miter:
     # ---- what is compared
 
     def _state_differences(self, before: int) -> Iterator[Difference]:
-        """Differences of the states that were reached, faults included."""
+        """Differences of the reached states, including faults."""
         gates = self.gates
         yield Difference("fault", "", differ(gates, self.mine[FAULT], self.other[FAULT]))
         sound = -self.mine[FAULT]
@@ -286,7 +288,7 @@ class Miter:
             yield Difference("end", name, self.gates.both(ended, differ(self.gates, literal, first[1][name])))
 
     def _observation_differences(self, guard: int, mine: State, other: State) -> Iterator[Difference]:
-        """Differences of the observations of a player, open information apart."""
+        """Differences of the observations of a player, apart from open information."""
         gates, correspondence = self.gates, self.correspondence
         for viewer, there in correspondence.players.items():
             for a, b in correspondence.sights or ():
@@ -303,7 +305,7 @@ class Miter:
                     yield Difference("sight", str(viewer), gates.both(guard, also))
 
     def _result_differences(self, ended: int) -> Iterator[Difference]:
-        """Differences of winners and scores, if play ended so."""
+        """Differences of winners and scores, under the condition that play ended."""
         if ended == FALSE:
             return
         a, b = self.correspondence.mine, self.correspondence.other

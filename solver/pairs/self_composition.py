@@ -33,12 +33,12 @@ class SelfComposition(IndistinguishableStates):
         self._dealt: list[list[ChanceEvent]] = []
         self._taken: list[list[Ply]] = []
         self.closed = False
-        """True if no two plays that look the same go on."""
+        """True if no two plays that look the same can go on."""
 
     def deeper(self) -> tuple[History, History] | None:
-        """Two plays, a ply longer than before, after which what must be known differs; else None.
+        """Two plays, one ply longer than before, after which required knowledge differs; else None.
 
-        They are what formulas say, so whoever asks plays them. Raises Unanswered, TooWide.
+        They come from formulas, so callers must replay them. Raises EngineGaveUp, TooWide.
         """
         if self._states:
             self._go_on()
@@ -107,7 +107,7 @@ class SelfComposition(IndistinguishableStates):
         gates.require((self.look_alike(*seen),))
 
     def _seen(self, state: State) -> State:
-        """The state as it is seen: play is over too where nobody can act."""
+        """The state for observation, in which play is also over if nobody can act."""
         over = self.game.state["over"]
         return {**state, over: self.gates.either(state[over], self._stuck(state))}
 

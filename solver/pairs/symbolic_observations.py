@@ -19,11 +19,11 @@ Shown = dict[tuple[Value, ...], tuple[int, Symbol]]
 
 
 UNSEEN: tuple[int, Symbol] = (FALSE, None)
-"""The entry for values for which a sight shows nothing."""
+"""The entry for binder values for which a sight shows nothing."""
 
 
 def symbolic_observation(builder: TransitionBuilder, sight: Sight, viewer: Value, state: State) -> Shown:
-    """The observation of a state by a sight; entries that are surely not shown are left out."""
+    """The observation of a state by a sight, without entries that are certainly not shown."""
     env: Env = {sight.viewer: element(builder.game.player, viewer)}
     return dict(_shown(builder, sight, state, env, (), TRUE))
 
@@ -48,7 +48,7 @@ def _shown(
 def observing(
     builder: TransitionBuilder, action: Action, viewer: Value, env: Env, at: Moment, own: int
 ) -> dict[n.Var | None, int]:
-    """The literals that say that a player observes an action (key None) and each of its choices.
+    """The literals that a player observes an action (key None) and each of its choices.
 
     `env` holds the choices, `at` is the state before; `own` is the literal that the player takes the action.
     """

@@ -13,12 +13,12 @@ from rulespec.solver.explore.monte_carlo import NoSample, sample
 
 NOTHING = n.Const(integers(0, 0), 0)
 PLAYS = 1_000
-"""The random plays that are looked at for wins that players share."""
+"""Number of random plays that are searched for shared wins."""
 NOBODY, EVERYBODY = n.Const(BOOL, False), n.Const(BOOL, True)
 
 
 def would_win(game: Game, player: Value) -> n.Expr:
-    """The condition that a player would have won if play were over."""
+    """The condition that a player would win if play were over now."""
     outcome = game.outcome
     if outcome.winners is not None and isinstance(outcome.winners.type, Set):
         return n.Member(BOOL, n.Const(game.player, player), outcome.winners)
@@ -33,7 +33,8 @@ def would_win(game: Game, player: Value) -> n.Expr:
 def wins_are_shared(game: Game, stop: Callable[[], str]) -> bool:
     """True if several players win together in one random play, and nobody wins in another.
 
-    A search sees too few positions to tell. It ends at a shared win, but best play may avoid those.
+    A search sees too few positions for this. The plays end at a shared win, although best play may avoid
+    those.
     """
     if game.players == 1 or Winners.OPEN not in possible_winners(game) or not shared_win_is_apart(game):
         return False
@@ -49,7 +50,7 @@ def wins_are_shared(game: Game, stop: Callable[[], str]) -> bool:
 
 
 def judged_by(game: Game, player: Value) -> list[n.Expr]:
-    """The expressions of one player that decide who has won; equal ones give equal winners."""
+    """The expressions of one player that determine the winners; equal ones give equal winners."""
     outcome = game.outcome
     if outcome.winners is not None or outcome.score is None:
         return [would_win(game, player)]
@@ -66,7 +67,7 @@ def _of(game: Game, player: Value, e: n.Expr) -> n.Expr:
 
 
 def _number(game: Game, player: Value, e: n.Expr) -> n.Expr:
-    """A number of a player, 0 where it is none."""
+    """A number of a player, with 0 for none."""
     made = _of(game, player, e)
     bare = scalar_of(e.type)
     if not isinstance(e.type, Optional) or not isinstance(bare, Int):
@@ -75,7 +76,7 @@ def _number(game: Game, player: Value, e: n.Expr) -> n.Expr:
 
 
 def _ranks(game: Game, player: Value) -> list[tuple[bool, n.Expr]]:
-    """The ranking criteria of players in order, each with True if the most is best."""
+    """The ranking criteria of players in order, each with True if the maximum is best."""
     outcome = game.outcome
     assert outcome.score is not None
     return [
@@ -85,7 +86,7 @@ def _ranks(game: Game, player: Value) -> list[tuple[bool, n.Expr]]:
 
 
 def _no_less(own: list[tuple[bool, n.Expr]], theirs: list[tuple[bool, n.Expr]]) -> n.Expr:
-    """The condition that the first differing number, if any, is the better one."""
+    """The condition that the first difference between the numbers, if any, is in favour of `own`."""
     (most, a), (_, b) = own[0], theirs[0]
     better = n.Less(BOOL, b, a) if most else n.Less(BOOL, a, b)
     rest = _no_less(own[1:], theirs[1:]) if len(own) > 1 else EVERYBODY

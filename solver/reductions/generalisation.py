@@ -1,9 +1,9 @@
 """Abstraction of numbers to what claims say of them.
 
-Whether a number can be so great where some claims hold may be seen from what these say of it, while to work
-it out takes more cases than are affordable: a sum over all that was ever earned, say. So in the place of the
-number there stands a variable that may have any value, in a goal and in claims alike. More is possible then
-than in any position, so what is impossible is so anyway.
+The bounds of a number may follow from some claims alone, while computing it takes too many cases, such as a
+sum over everything ever earned. So a variable with an arbitrary value replaces the number, in a goal and in
+claims alike. More is possible then than in any position, so anything impossible is impossible in the game,
+too.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from rulespec.core.types import Int
 
 @dataclass(frozen=True)
 class LeftOpen:
-    """A game with a variable more for each number that is left open, by the digests of these."""
+    """A game with an additional variable for each number left open, by the digests of these."""
 
     game: Game
     numbers: dict[str, n.StateVar]
 
     def __call__(self, e: n.Expr) -> n.Expr:
-        """A condition that asks for the variables in place of the numbers."""
+        """A condition with the numbers replaced by the variables."""
 
         def change(node: Node) -> Node:
             found = self._variable(node)
@@ -43,9 +43,9 @@ class LeftOpen:
 
 
 def left_open(game: Game, goal: n.Expr, claims: Sequence[n.Expr]) -> LeftOpen | None:
-    """The game with every number left open that a goal compares with a constant and some claim speaks of.
+    """The game with the numbers left open that a goal compares with a constant and some claim mentions.
 
-    None where there is no such number.
+    None if there is no such number.
     """
     numbers: dict[str, n.StateVar] = {}
     for number in _compared(goal):
@@ -59,7 +59,7 @@ def left_open(game: Game, goal: n.Expr, claims: Sequence[n.Expr]) -> LeftOpen | 
 
 
 def _compared(goal: n.Expr) -> Iterator[n.Expr]:
-    """The numbers that a goal compares with a constant, of those that take some working out."""
+    """The numbers that a goal compares with a constant, if computing them is costly."""
     for part in conjuncts(goal):
         if isinstance(part, n.AtMost | n.Less):
             for number, other in ((part.a, part.b), (part.b, part.a)):

@@ -1,4 +1,4 @@
-"""A game without the variables that bear on nothing that is asked, outside its cone of influence."""
+"""A game without the variables outside the cone of influence of a question."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from rulespec.solver.formulas.dependencies import Dependencies, changed_by
 
 
 def influential(game: Game, asked: Iterable[n.Expr]) -> Game:
-    """The game in which every variable keeps its first value that bears on no ply, fault or asked expression.
+    """The game in which every variable without influence on plies, faults or asked expressions keeps its
+    first value.
 
-    Nothing is stored there. Of claims such a game keeps those that state symmetries, which are shown anew
-    where they are used; where every variable bears on something, it is the game itself. The same expressions
-    give the same game, for caches keyed by game.
+    Nothing is stored in these. Such a game keeps only claims that state symmetries, which are proved again
+    when they are used; if every variable has influence, it is the game itself. The same expressions give the
+    same game, for caches keyed by game.
     """
     actions = [*game.actions.values()]
     kept = cone_of_influence(game, Dependencies(game), actions, actions, asked, watch_all=True)

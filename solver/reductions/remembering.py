@@ -1,4 +1,4 @@
-"""Claims about what a ply does, as invariants of a game that remembers what numbers were before it."""
+"""Claims about the effect of a ply, as invariants of a game that remembers the numbers before it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def numbers(claim: Claim) -> list[n.Expr]:
 
 @by_game
 def with_history_variables(game: Game, claim: Claim) -> tuple[Game, Claim]:
-    """The game that remembers the numbers that a claim says never fall, and the invariant that says so."""
+    """The game that remembers the numbers that a claim says never fall, and the equivalent invariant."""
     found = numbers(claim)
     before = []
     for i, e in enumerate(found, 1):

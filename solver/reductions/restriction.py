@@ -1,4 +1,4 @@
-"""A game restricted to the actions that a play to a goal may take, given bounds all along on the way."""
+"""A game restricted to the actions that a play to a goal may take, given bounds that hold all along."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rulespec.solver.formulas.values import lift
 
 
 def restrict(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
-    """The game without the actions that surely lift a variable past the greatest value it can have on the
-    way to a goal, and without those that only they make possible.
+    """The game without the actions that always raise a variable above its greatest value on the way to a
+    goal, and without those that only they make possible.
 
-    Every play of the game to the goal that stays within these values is one of the restricted game, up to who
-    is stuck and whether it is over. So the game is left as it is where anything asks for that. A restricted
-    game claims nothing. The same actions give the same game, for caches keyed by game.
+    Every play of the game to the goal that stays within these values is one of the restricted game, except
+    for stuck positions and `over`. So the game is unchanged if anything depends on these. A restricted game
+    has no claims. The same actions give the same game, for caches keyed by game.
     """
     passes = game.turn.stuck == "pass" and game.players > 1
     if passes or game.state["over"] in Dependencies(game).reads(goal):

@@ -1,4 +1,4 @@
-"""Deals as the code of a game takes them, and how one is changed by little."""
+"""Deals in the form of a game's code, and small changes to them."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ class Deal(NamedTuple):
 
     @property
     def chance(self) -> ReplayedChance:
-        """The same for the interpreter."""
+        """The chance of the deal for the interpreter."""
         return replayed_picks(tuple(tuple(pick for _, pick in draw) for draw in self.draws))
 
 
 def random_deal(runner: Runner, source: random.Random) -> Deal:
-    """A deal in which all is left to chance."""
+    """A random deal."""
     return _deal(runner, (), (), source)
 
 
 def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
-    """A deal with one draw changed, and later draws redrawn where they cannot stay.
+    """A deal with one draw changed, and later draws redrawn if they are no longer possible.
 
-    A deal in which nothing is picked stays as it is.
+    A deal without picks is unchanged.
     """
     places = [i for i, draw in enumerate(deal.draws) if draw]
     if not places:
@@ -45,7 +45,7 @@ def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
 
 
 def _neighbour(draw: Draw, source: random.Random) -> Draw:
-    """A neighbour of a draw: two shuffled things exchanged, or one pick made anew."""
+    """A neighbour of a draw: two shuffled things exchanged, or one pick redrawn."""
     among, picks = [x for x, _ in draw], [pick for _, pick in draw]
     size = len(draw) + 1
     if among == [*range(size, 1, -1)] and size > 2:
@@ -60,7 +60,8 @@ def _neighbour(draw: Draw, source: random.Random) -> Draw:
 
 
 def _order(picks: Sequence[int]) -> list[int]:
-    """The order into which picks shuffle: from the last place down, each exchanged with one up to itself."""
+    """The order that picks of a shuffle give: from the last place down, each exchanged with one at or
+    below it."""
     order = list(range(len(picks) + 1))
     for i, j in zip(range(len(picks), 0, -1), picks, strict=True):
         order[i], order[j] = order[j], order[i]
@@ -68,7 +69,7 @@ def _order(picks: Sequence[int]) -> list[int]:
 
 
 def _picks(order: Sequence[int]) -> list[int]:
-    """The picks that shuffle into an order."""
+    """The picks of a shuffle that give an order."""
     now, picks = list(range(len(order))), []
     for i in range(len(order) - 1, 0, -1):
         picks.append(now.index(order[i], 0, i + 1))
@@ -77,7 +78,7 @@ def _picks(order: Sequence[int]) -> list[int]:
 
 
 def _deal(runner: Runner, given: Sequence[Draw], wanted: Sequence[Draw], source: random.Random) -> Deal:
-    """The deal that begins with some draws, and goes on with others as far as the same is to be drawn."""
+    """The deal that begins with some draws, and continues with others where the same draws follow."""
     made: list[list[tuple[int, int]]] = []
 
     def answer(number: int) -> Callable[[int], int]:

@@ -1,8 +1,8 @@
-"""A heuristic distance from a state to a condition: a number made of the parts of the condition that fail.
+"""A heuristic distance from a state to a condition, computed from the failing parts of the condition.
 
-0 exactly where the condition holds. Of a conjunction the distances add up, also over the elements of `every`;
-of a disjunction the least counts; numbers count by their difference, sets by the elements in only one of
-them; anything else is 1 where it fails.
+0 exactly if the condition holds. Distances add up over a conjunction, also over the elements of `every`; a
+disjunction has the minimum; numbers count by their difference, sets by the elements in only one of them; any
+other failing condition counts 1.
 """
 
 from __future__ import annotations

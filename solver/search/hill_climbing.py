@@ -21,21 +21,21 @@ from .search_code import outcomes, search_code
 from .single_start import KINDS
 
 MOST_PLIES = 400
-"""No play is followed further."""
+"""Maximum number of plies of a play."""
 STEPS = 4
 """Changes of the play tried for each change of the deal."""
 SLACKS = (1, 0, 2)
-"""In turn: by how much what is taken may be worse than the best of its round."""
+"""In turn: by how much an accepted step may be worse than the best of its round."""
 PATIENCE, AFRESH = 20_000, 10_000
-"""A round is over when in so many steps nothing better has come: one that goes on from the best there is,
-and one that begins with a new deal. They take turns."""
+"""A round ends after this many steps without improvement: one that continues from the best play, and one
+that begins with a new deal. They take turns."""
 
 
 class HillClimbing:
-    """Looks for plays with a better number than before, from deals of its own choice.
+    """Looks for plays with ever better numbers, from deals of its own choice.
 
-    States at which the goal's condition does not hold count for nothing but how near they are to it. The same
-    `seed` climbs alike, however often it is stopped. TooLarge where the game has no code.
+    States in which the goal's condition fails are ranked only by their distance from it. The same `seed`
+    gives the same search, however often it is stopped. TooLarge if the game has no code.
     """
 
     def __init__(self, game: Game, goal: Goal, *, seed: int = 0) -> None:
@@ -44,7 +44,7 @@ class HillClimbing:
         self.machine = Machine(game)
         self._random = random.Random(f"climb {seed}")
         self.plies = 0
-        """The number of plies played in all."""
+        """The total number of plies played."""
         self.best: int | None = None
         """The measure of the best state seen; less is better."""
         self._best_deal: Deal | None = None
@@ -52,7 +52,7 @@ class HillClimbing:
         self._slices = self._spend()
 
     def step(self) -> bool:
-        """Spend a moment; whether something better than ever turned up."""
+        """Search for a moment; True if a new best was found."""
         before = self.best
         next(self._slices)
         return self.best != before
@@ -92,7 +92,7 @@ class HillClimbing:
     # ---- climbing
 
     def _spend(self) -> Iterator[None]:
-        """Spends a moment at each step. Rounds go on from the best there is and from new deals."""
+        """Search for a moment at each step. Rounds continue from the best play or begin from new deals."""
         tally, runner = self._tally, self.code.runner
         for number in count():
             deal, size, patience = self._best_deal, int(tally[kernel.BEST_SIZE]), PATIENCE
@@ -113,7 +113,7 @@ class HillClimbing:
             yield
 
     def _changes(self, deal: Deal, slack: int, steps: int, other: bool) -> bool:
-        """Try changes of the plan, or what it comes to from another deal; whether the last was taken."""
+        """Try changes of the plan, or its result from another deal; True if the last was accepted."""
         tally, before = self._tally, self._tally[kernel.BEST]
         numbers, words = self.code.instance.numbers, self.code.instance.words
         root = numbers(deal.node.cells), words(deal.node.words), numbers(deal.node.moves)

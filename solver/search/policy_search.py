@@ -28,15 +28,15 @@ FOUND, CLOSED, OPEN = "found", "closed", "open"
 """The status of a search: a play was found; no play is left, up to hash collisions; neither."""
 
 PATIENCE = 6
-"""Rounds for one deal before the next is tried, where any deal will do."""
+"""Rounds for one deal before the next is tried, if any deal will do."""
 
 
 class PolicySearch:
     """Looks for a play to a goal, from a known deal or from deals of its own choice.
 
     `bound` is that of the goal's number; `most` are the greatest values that some variables can have on the
-    way. The same `seed` hunts alike, however often it is stopped. TooLarge where
-    the game has no code; ChanceError for a deal that cannot be.
+    way. The same `seed` gives the same search, however often it is stopped. TooLarge if the game has no code;
+    ChanceError for an impossible deal.
     """
 
     def __init__(
@@ -62,33 +62,34 @@ class PolicySearch:
     def _begin(self) -> None:
         self.status = OPEN
         self.plies = 0
-        """The number of plies played in all."""
+        """The total number of plies played."""
         self.rows: list[int] = []
-        """The moves of the play that was found as the code has them, one row after the other."""
+        """The moves of the play found, as rows of the code one after the other."""
         self._play: tuple[tuple[str, ...], tuple[Move, ...]] | None = None
         self._slices = self._spend()
 
     def elsewhere(self, chance: tuple[str, ...]) -> PolicySearch:
-        """A hunt for the same from another deal, which is not begun."""
+        """A new search for the same goal from another deal."""
         other = copy(self)
         other.given = chance
         other._begin()
         return other
 
     def run(self, stop: Limit) -> str:
-        """Hunt on until the goal is reached, every play was seen or `stop` says something; how it stands."""
+        """Search until the goal is reached, every play was seen or `stop` returns a reason; returns the
+        status."""
         while self.status == OPEN and not stop():
             next(self._slices)
         return self.status
 
     @property
     def play(self) -> tuple[tuple[str, ...], tuple[Move, ...]]:
-        """The play that was found: all outcomes of chance in notation, and the moves."""
+        """The play found: all outcomes of chance in notation, and the moves."""
         assert self._play is not None
         return self._play
 
     def _spend(self) -> Iterator[None]:
-        """Spends a moment at each step. Deals that are not given are dealt anew now and then."""
+        """Search for a moment at each step. Deals that are not given are redrawn now and then."""
         machine = Machine(self.game)
         for deal in count():
             chance = Chance(f"{self.seed}/{deal}") if self.given is None else Chance(None, self.given)
@@ -119,9 +120,9 @@ UNREACHED, REACHED = 0, 1
 
 
 class PlayTransfer:
-    """Deals, at least one, from which a play that leads to the goal from another is tried.
+    """Deals, at least one, from which plays that lead to the goal from another deal are tried.
 
-    They are encoded for the code of a search. Callers may set the status of one, too.
+    They are encoded for the code of a search. Callers may also set the status of a deal.
     """
 
     def __init__(self, search: PolicySearch, positions: Iterable[Position]) -> None:
@@ -129,7 +130,7 @@ class PlayTransfer:
         instance, runner = search.code.instance, search.code.runner
         states, kept = [runner.encode(position.values) for position in positions], runner.program.state_cells
         self.stands: Any = instance.numbers([UNREACHED] * len(states))
-        """Their status, in their order."""
+        """The status of each deal, in order."""
         cells = instance.numbers([x for cells, _ in states for x in cells[:kept]])
         words = instance.words([x for _, words in states for x in words])
         self._starts = cells, words, instance.numbers(runner.resume[:1])
@@ -138,7 +139,8 @@ class PlayTransfer:
         self._now = *first, instance.words([1] * 7), moves
 
     def fit(self, rows: Sequence[int]) -> int:
-        """Try a play, given as rows of its actions, from every deal that is open; to how many it was new."""
+        """Try a play, given as rows of its actions, from every open deal; returns the number of deals
+        newly reached."""
         code = self._search.code
         plies, held = len(rows) // code.runner.written.width, code.instance.numbers(rows)
         before = int(sum(self.stands))

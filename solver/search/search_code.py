@@ -24,16 +24,16 @@ from rulespec.solver.analyses.goals import Goal
 from .distance import distance
 
 KEPT = 4
-"""For so many games, goals and sets of actions the code is kept."""
+"""Maximum number of cached codes, by game, goal and set of actions."""
 WITHOUT = 1_000_000
 """The distance of a number that is none; the weight of the condition against the number."""
 
 
 @dataclass(frozen=True, eq=False)
 class SearchCode:
-    """The code of a game (narrowed, where actions lead away) beside which a hunt for a goal stands.
+    """The code of a game (restricted to actions that can lead to the goal) with the kernels of a search.
 
-    `bounded` are the variables of which a hunt gives a greatest value. TooLarge if there is no such code.
+    `bounded` are the variables for which a search gives a greatest value. TooLarge if there is no such code.
     """
 
     game: Game
@@ -87,7 +87,7 @@ class SearchCode:
         return x
 
     def _number(self, body: Builder, without: f.Expr) -> f.Local:
-        """The number of the goal; a function gives something else where there is none."""
+        """The number of the goal; if it is none, `without` gives a replacement."""
         x = body.local("x")
         body.set(x, call_question(self.runner.written, "number"))
         if isinstance(self.goal.number.type, Optional):  # type: ignore[union-attr]
@@ -96,7 +96,7 @@ class SearchCode:
         return x
 
     def _beside(self, kernel: str, *functions: f.Function) -> Mapping[str, Any]:
-        """The functions of a kernel, beside the code of the game and functions that it needs."""
+        """The functions of a kernel, compiled with the game's code and the functions that it needs."""
         given = {
             **kernel_constants(self.runner.written),
             **{function.name: function for function in functions},
@@ -107,7 +107,7 @@ class SearchCode:
 
 @lru_cache(maxsize=KEPT)
 def search_code(game: Game, goal: Goal, bounded: tuple[n.StateVar, ...]) -> SearchCode:
-    """The code for a goal in a game; the same one where it is still kept."""
+    """The code for a goal in a game; the same object while it is cached."""
     return SearchCode(game, goal, bounded)
 
 

@@ -19,9 +19,9 @@ from rulespec.solver.explore.code_states import moves_of
 from .search_code import SearchCode
 
 KINDS = 1 << 14
-"""The number of kinds of action, told apart by hash; a power of two."""
+"""The number of kinds of actions, which are distinguished by hash; a power of two."""
 DEAD = 1 << 21
-"""For how many states there is room among those from which everything was tried; a power of two."""
+"""Capacity of the table of exhausted states; a power of two."""
 MOST_PLIES = 250
 MOST_ROWS = 1 << 16
 """The limits of the stack: its depth, and its legal actions."""
@@ -30,18 +30,18 @@ FIRST_SWEEP = 2_000
 LEARNING = 2
 """The ratio of plies spent on learning to those of the exhaustive round."""
 ROUNDS = ((50, 20, 1.0), (100, 100, 0.5))
-"""In turn: how many probes learn from the best of them; how often that is begun again from what was learned
-so far; the rate. docs/decisions/0012-finding-plays.md has figures."""
+"""In turn: the number of probes that learn from the best of them; the number of restarts from the learned
+policy; the rate. docs/decisions/0012-finding-plays.md has figures."""
 BUDGET = 60
-"""The most plies of a probe."""
+"""Maximum number of plies of a probe."""
 SLICE = 0.1
-"""About how many seconds a slice takes."""
+"""Approximate seconds of a slice."""
 FAR = 1 << 40
-"""Farther from any goal than a state can be."""
+"""Larger than any distance from a goal."""
 
 
 class SingleStart:
-    """A search from a position. What `seed` and position are the same is searched alike."""
+    """A search from a position. Equal seeds and positions give equal searches."""
 
     def __init__(self, of: SearchCode, limits: Any, position: Position, seed: str) -> None:
         self.code, self.limits = of, limits
@@ -49,9 +49,9 @@ class SingleStart:
         self.closed = False
         """True if the search is over."""
         self.found: tuple[list[Move], list[int]] | None = None
-        """The moves that lead to the goal, and the source of chance before each."""
+        """The moves that lead to the goal, and the state of the source of chance before each."""
         self.rows: list[int] = []
-        """The same moves as the code has them, one row after the other."""
+        """The same moves as rows of the code, one after the other."""
         node = self.runner.node(position.values, position.draws)
         cells, words = of.instance.numbers(node.cells), of.instance.words(node.words)
         self.root = (cells, words, of.instance.numbers(node.moves))
@@ -69,7 +69,7 @@ class SingleStart:
         self._buffers(self.room("numbers", max(len(self.root[2]), self.runner.written.rows.first_size)))
 
     def _buffers(self, moves: Any) -> None:
-        """Take a buffer for legal actions, and make what depends on its size."""
+        """Use a buffer for legal actions, and allocate the arrays that depend on its size."""
         self.now = (*self._state, self._chance, moves)
         size = max(MOST_ROWS, 2 * len(moves) // self.runner.written.width)
         self.sweeping, self.probing = self._stack(size), self._stack(size)
@@ -77,7 +77,7 @@ class SingleStart:
         self.depth = -1
 
     def _stack(self, size: int) -> tuple[Any, ...]:
-        """The arrays of a depth-first search; `kernels.probing` says what they are."""
+        """The arrays of a depth-first search; see `kernels.probing`."""
         room, program, deep = self.room, self.runner.program, MOST_PLIES + 1
         return (
             room("numbers", deep * program.state_cells), room("words", deep * len(program.words)),
@@ -89,7 +89,7 @@ class SingleStart:
     # ---- spending
 
     def spend(self, rounds: Iterable[int]) -> Iterator[int]:
-        """See every play and learn what is good, in turn, until all is seen or a play is found.
+        """Alternate exhaustive rounds and learning, until everything was seen or a play is found.
 
         Yields the plies played in each slice.
         """
@@ -101,7 +101,7 @@ class SingleStart:
                     return
 
     def _sweep(self, budget: int) -> Iterator[int]:
-        """Go on with seeing every play, for so many plies."""
+        """Continue the exhaustive search for a number of plies."""
         while budget > 0:
             sweep = partial(self.code.names["sweep"], self.depth, min(budget, self.pace.step))
             plies, _ = self._run(sweep, self.sweeping, self.indifferent)
@@ -109,10 +109,10 @@ class SingleStart:
             yield plies
 
     def _learn(self, budget: int, probes: int, times: int, rate: float) -> Iterator[int]:
-        """Learn afresh what is good, for so many plies.
+        """Learn a policy afresh, for a number of plies.
 
-        `probes` learn, at this `rate`, from the best of them. So many `times` they begin again from what
-        the best plays before have taught.
+        `probes` learn, at this `rate`, from the best of them. They restart `times` times from the policy
+        learned from the best plays before.
         """
         while budget > 0:
             policy, best = self.room("reals", KINDS), FAR
@@ -133,7 +133,7 @@ class SingleStart:
                     return
 
     def _run(self, kernel: Callable[..., Any], stack: tuple[Any, ...], policy: Any) -> tuple[int, int]:
-        """Run a kernel for a slice; how many plies it had, and how near the best play has come by then."""
+        """Run a kernel for a slice; returns its number of plies, and the least distance of the best play."""
         mind, tally = (self.dead, policy, self.luck), self.tally
         with self.pace:
             near = int(kernel((self.limits, self.root, self.now, stack, mind, self.plays[0], tally)))
@@ -152,7 +152,7 @@ class SingleStart:
         return plies, near
 
     def _found(self, stack: tuple[Any, ...], plies: int) -> None:
-        """Read the play that reached the goal off the stack."""
+        """Read the play that reached the goal from the stack."""
         rows, chosen, sources, width = stack[2], stack[7], stack[9], self.runner.written.width
         for at in map(int, chosen[:plies]):
             self.rows += map(int, rows[at * width : (at + 1) * width])

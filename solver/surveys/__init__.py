@@ -1,8 +1,8 @@
 """One question asked of many deals, each answered with its evidence, on every core or a cluster of them.
 
 In: a ruleset, one of its claims, deals (by seed, or as recorded). Out: a `Survey` with shares and intervals,
-and a database in which each verdict stands as it fell, with the plays it rests on. How deals are decided and
-kept is the business of `claims`; this room counts the answers, and goes through them again.
+and a database with each verdict and the plays it rests on. `claims` decides and stores deals; this room
+counts the answers, and checks them again.
 
 Modules: `report` (statistics) -> `run`.
 """

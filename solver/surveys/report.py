@@ -17,7 +17,7 @@ from rulespec.solver.claims.answers import StoredAnswer
 
 @dataclass(frozen=True)
 class DealAnswer:
-    """The answer for one deal; `value` is that of a best, where it was found."""
+    """The answer for one deal; `value` is that of a best, if it was found."""
 
     deal: str
     """Its seed, or a digest of its outcomes."""
@@ -61,9 +61,9 @@ class Survey:
 
     @property
     def holds(self) -> Share:
-        """In what share of all deals the claim holds (of a best: is reached and known).
+        """The share of all deals in which the claim holds (for a best: is reached and known).
 
-        The 95% interval allows for every deal that is not decided to fall either way.
+        The 95% interval allows for every undecided deal to go either way.
         """
         counts, of = Counter(row.outcome for row in self.rows), len(self.rows)
         low, high = share(counts[PROVED], of), share(of - counts[REFUTED], of)
@@ -71,7 +71,7 @@ class Survey:
 
     @property
     def values(self) -> Measure | None:
-        """The values of a best, where found; None for other claims."""
+        """The values of a best that were found; None for other claims."""
         return measure(Counter(row.value for row in self.rows if row.value is not None))
 
     @property

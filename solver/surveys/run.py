@@ -1,4 +1,4 @@
-"""A whole survey: what is answered is taken, what is missing is asked. And answers gone through again."""
+"""A whole survey: stored answers are reused, missing ones are decided. Also the check of stored answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EACH = 60.0
 """The default of `each`: seconds for each deal."""
 
 Progress = Callable[[int, int, str], None]
-"""Called with the deals done, the deals in all, and a word about the last."""
+"""Called with the number of finished deals, the total, and a word about the last."""
 
 
 def silent(done: int, deals: int, words: str) -> None:
@@ -46,12 +46,12 @@ class SurveyOptions(CallLimits):
     """The options of a survey; a deal has 60 s without `each`.
 
     Attributes:
-        first: the first seed, where deals are given by their number.
+        first: the first seed, if deals are given by their number.
         players, parameters, readings: the setting of the game.
-        jobs: the number of deals decided at once on this machine; one for each core without.
-        executor: decides the deals in place of processes of this machine.
-        database: the file that keeps the answers; by default one in the user's cache folder that belongs to
-            the rules and the claim. What is decided there is not asked again, what is not is asked again only
+        jobs: the number of deals decided in parallel on this machine; by default one for each core.
+        executor: decides the deals instead of processes of this machine.
+        database: the file that stores the answers; by default one in the user's cache folder that belongs to
+            the rules and the claim. Decided deals in it are not asked again, open ones only
             with a larger budget.
     """
 
@@ -76,15 +76,15 @@ def survey(
 
     Args:
         ruleset: a name or a path.
-        deals: the deals, or how many by consecutive seeds.
-        claim: a claim that can be asked of a deal; without, the one meant for that.
-        progress: receives the deals done, the deals in all, and a word about the last.
+        deals: the deals, or their number for consecutive seeds.
+        claim: a claim that can be asked of a deal; by default the one meant for that.
+        progress: receives the number of finished deals, the total, and a word about the last.
         fields: those of `SurveyOptions`. Deals that have not begun by the end of `timeout` are left out.
 
     Raises:
         RulesetError: the ruleset is faulty.
         NoPuzzle: the claim cannot be asked of a deal, or nothing is dealt.
-        ChanceError: a deal cannot be.
+        ChanceError: a deal is impossible.
         DatabaseError: the file holds something else.
         ValueError: there is no deal.
     """
@@ -124,9 +124,9 @@ class DealCheck:
     claim: str
     deal: str
     passed: bool | None
-    """Yes, no, or none where there is nothing to check or the budget did not suffice."""
+    """True, False, or None if there is nothing to check or the budget did not suffice."""
     text: str
-    """The checks done, or the fault found."""
+    """The checks performed, or the fault found."""
     rests_on: tuple[str, ...] = ()
     """The claims that helped to decide it."""
 
@@ -145,7 +145,7 @@ def recheck(
     `limits` are those of `CallLimits`; an answer has 60 s without `each`, and answers not begun by the end of
     `timeout` are left out.
 
-    Raises DatabaseError for a file that holds no survey or one about other rules, and what loading raises.
+    Raises DatabaseError for a file without a survey or with one about other rules, and the errors of loading.
     """
     options = CallLimits(**limits)
     memory, engine, each = options.memory, options.engine, options.each
@@ -192,7 +192,7 @@ def _revoke_unsupported(one: DealCheck, standing: Container[str]) -> DealCheck:
 
 
 def _subject(path: Path) -> tuple[Game, Claim, str]:
-    """The game and claim that a database says it is about, as the rules are now, and the ruleset's name."""
+    """The game and claim named in a database, under the present rules, and the ruleset's name."""
     noted = Answers.read_asked(path)
     how = noted.get("load")
     if not isinstance(how, dict) or not _loads(how):
@@ -217,7 +217,7 @@ def _loads(how: object) -> bool:
 
 
 Read = tuple[str, DealAnswer | str]
-"""A deal with its answer, or with what is wrong with that."""
+"""A deal with its answer, or with the fault in it."""
 
 
 def _answers(kept: Answers, deals: Iterable[str]) -> Iterator[Read]:
@@ -231,7 +231,7 @@ def _answers(kept: Answers, deals: Iterable[str]) -> Iterator[Read]:
 def _check(
     game: Game, claim: Claim, read: Read, known: Sequence[Verdict], budget: Budget, engine: str | None
 ) -> DealCheck:
-    """Go through one answer again: it must be about this deal, and its evidence must settle it."""
+    """Check one answer: it must be about this deal, and its evidence must settle it."""
     deal, answered = read
 
     def result(passed: bool | None, text: str, rests_on: tuple[str, ...] = ()) -> DealCheck:
