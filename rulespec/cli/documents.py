@@ -54,7 +54,7 @@ class VerdictSentences(TypedDict):
 
 
 Described = Annotated[dict[str, Any], Extends(Verdict, VerdictSentences)]
-"""A verdict with its sentences: see `Verdict.described`."""
+"""A verdict with its sentences: see `Verdict.json_data`."""
 
 
 class BookVerdict(TypedDict):

@@ -70,7 +70,7 @@ class GamesTask(Task[Stretch, Batch]):
     # ---- judging
 
     def judge(self, part: Stretch, result: Batch) -> Batch:
-        """The batch, after comparing some batches with replayed games. Raises Rejected if one differs.
+        """The batch, after comparing some batches with replayed games. Raises RejectedResult if one differs.
 
         A random game must be among the outcomes, and a random outcome must be that of the game that it names.
         """

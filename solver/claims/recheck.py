@@ -278,7 +278,7 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
 
 
 def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Judgement:
-    """Decide all deals of the evidence again. Raises Refused if one is decided otherwise."""
+    """Decide all deals of the evidence again. Raises BadEvidence if one is decided otherwise."""
     try:
         again = deals.decide_again(
             replace(case, lemmas=assume(current_verdicts(store, case.game))), data, decide

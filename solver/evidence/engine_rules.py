@@ -68,7 +68,7 @@ def asked_again(case: Case, evidence: Sequence[Evidence], store: Store) -> Case:
 def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
     """The answer of the rules for this kind of evidence; None if they prove nothing.
 
-    Raises Refused if there are no such rules for a claim of this kind.
+    Raises BadEvidence if there are no such rules for a claim of this kind.
     """
     rules = [*_rules(case, evidence)]
     if not rules:

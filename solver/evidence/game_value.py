@@ -85,7 +85,7 @@ def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | N
     """The answer that bounds give once each of them is proved, by the strategies of their certificate or by a
     search.
 
-    Raises Refused for bounds that are impossible or wrong.
+    Raises BadEvidence for bounds that are impossible or wrong.
     """
     low, high = evidence.data["at_least"], evidence.data["at_most"]
     try:

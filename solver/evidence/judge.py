@@ -92,7 +92,7 @@ class Judge:
             return Check(verdict, False, str(why))
 
     def answer(self, game: Game, claim: Claim, evidence: Sequence[Evidence]) -> Judgement:
-        """The answer that evidence proves about a claim of a game. Raises Refused for wrong evidence."""
+        """The answer that evidence proves about a claim of a game. Raises BadEvidence for wrong evidence."""
         shown = _Hearing(self, game, claim, evidence).whole()
         answer = shown.answer and by_play_alone(game, claim, shown.answer)
         return replace(shown, answer=answer)
@@ -105,7 +105,7 @@ class Judge:
 
 @dataclass
 class _Hearing:
-    """The evidence on one claim before the judge. Raises Refused for wrong or impossible evidence."""
+    """The evidence on one claim before the judge. Raises BadEvidence for wrong or impossible evidence."""
 
     judge: Judge
     game: Game
@@ -196,7 +196,7 @@ class _Hearing:
     def _with_its_play(self, answer: Answer) -> Answer:
         """The answer of a search with the play of the evidence, which may use other plies.
 
-        Refused if the play does not prove what the search found.
+        BadEvidence if the play does not prove what the search found.
         """
         own = [proof for proof in answer.proofs if proof.kind == "play"]
         if len(self._plays) != 1 or len(own) != 1:
@@ -273,7 +273,7 @@ class _Hearing:
         """The answer to a case by exploration, and how it was found, in words.
 
         The interpreter visits all positions if that takes about a second, otherwise a share of those that
-        generated code explores. Refused if the two differ.
+        generated code explores. BadEvidence if the two differ.
         """
         spot_check = SpotCheck(leaves_small=True)
         with _believing_the_interpreter():
@@ -383,7 +383,7 @@ class _Hearing:
     def _by_formulas(self, case: Case, evidence: Evidence) -> Judgement:
         """The answer of formulas for a case, according to the evidence.
 
-        By the certificate if the evidence has one and no engine is requested by name. Refused if it is
+        By the certificate if the evidence has one and no engine is requested by name. BadEvidence if it is
         unsound.
         """
         judge, witness = self.judge, None
@@ -436,7 +436,7 @@ MAKERS: Mapping[str, Callable[[_Hearing, Evidence], Judgement]] = {
 
 @contextmanager
 def _believing_the_interpreter() -> Iterator[None]:
-    """Raise Refused if generated code and the interpreter differ in the block."""
+    """Raise BadEvidence if generated code and the interpreter differ in the block."""
     try:
         yield
     except Unlike as difference:

@@ -67,7 +67,7 @@ def within(case: Case, bound: int) -> n.Expr:
 def beyond(case: Case, data: Mapping[str, Any]) -> Case:
     """The case that nothing within the bound of some evidence can be reached.
 
-    Raises Refused for a bound that is no value of the claim.
+    Raises BadEvidence for a bound that is no value of the claim.
     """
     scale, bound = Scale.of(case), data.get("bound")
     if scale is None or not isinstance(bound, int) or not scale.low <= bound <= scale.high:

@@ -212,7 +212,8 @@ class CodeStates(States):
         return numbers
 
     def follow_alone(self, rows: Sequence[Row]) -> list[int]:
-        """Forget all states, and expand those of the given rows; returns their numbers. Raises Stopped."""
+        """Forget all states, and expand those of the given rows; returns their numbers. Raises
+        LimitReached."""
         self._into[:] = [0] * kernel.PLACES
         self._into[kernel.MOST], self._settled = MOST_STATES, 0
         numbers = self.begin_again(rows)
@@ -234,7 +235,7 @@ class CodeStates(States):
         return self.table, self.rows, self._sources
 
     def _mend(self, code: int) -> None:
-        """Make the room that is missing according to the kernel's status `code`. Raises Stopped."""
+        """Make the room that is missing according to the kernel's status `code`. Raises LimitReached."""
         if why := {**STOPPED, kernel.ENOUGH: f"{self._into[kernel.MOST]} positions"}.get(code):
             raise LimitReached(why)
         try:

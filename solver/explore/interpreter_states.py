@@ -110,7 +110,7 @@ class InterpreterStates(States):
     def _outcomes_of(
         self, run: Callable[[Chance], Ply], chance: tuple[str, ...], limit: Limit, most: int
     ) -> Iterator[tuple[Position, int, int]]:
-        """The positions after a ply with their probabilities, `share / odds`. Raises Stopped."""
+        """The positions after a ply with their probabilities, `share / odds`. Raises LimitReached."""
         try:
             for number, (ply, odds, share) in enumerate(weighted_outcomes(run, chance), 1):
                 if share > MOST_SHARES:
@@ -131,7 +131,7 @@ class InterpreterStates(States):
             self._follow_one(self._order[number] if self._order else number, limit, most)
 
     def _follow_one(self, number: int, limit: Limit, most: int) -> None:
-        """Play all actions of a state; if that raises Stopped, nothing of it is stored."""
+        """Play all actions of a state; if that raises LimitReached, nothing of it is stored."""
         position, count = self.positions[number], 0
         edges, ways = list[tuple[int, int]](), list[int]()
         for move in self.machine.moves(position):

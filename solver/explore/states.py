@@ -239,11 +239,11 @@ class States(ABC):
 
     @abstractmethod
     def _begin(self, limit: Limit, most: int) -> None:
-        """Find the states in which plays begin. Raises Stopped."""
+        """Find the states in which plays begin. Raises LimitReached."""
 
     @abstractmethod
     def _follow(self, last: int, limit: Limit, most: int) -> None:
-        """Expand states, by number or as planned, up to `last`. Raises Stopped."""
+        """Expand states, by number or as planned, up to `last`. Raises LimitReached."""
 
     @abstractmethod
     def _plan(self, numbers: Sequence[int]) -> None:
@@ -254,7 +254,7 @@ class States(ABC):
         return [1] * ((self.states if last is None else last) - first)
 
     def _check(self, limit: Limit, most: int) -> None:
-        """Raise Stopped if a limit was reached."""
+        """Raise LimitReached if a limit was reached."""
         if spent := limit() or (f"{most} positions" if self.states > most else ""):
             raise LimitReached(spent)
 

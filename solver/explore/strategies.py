@@ -73,7 +73,7 @@ def check_choices(
     """Follow every play that the choices of a strategy allow; see `EndValues` for the value of an end.
 
     Player 1 must reach at least the bound, the other player at most that. Raises Unsound if an end fails the
-    bound, a play faults, or a position repeats in a play; Stopped if a limit was reached.
+    bound, a play faults, or a position repeats in a play; LimitReached if a limit was reached.
     """
     states.choose(choices)
     while states.deeper(limit, MOST_POSITIONS):
@@ -98,7 +98,7 @@ def extract_choices(
 
     Plays are as short as tests of limited depth prove, which together expand a quarter of the search's
     states. Among sufficient successors, one already chosen in the same layer comes first, then the one with
-    least work. Forgotten table entries are searched again. Raises Unsound, and Stopped if a limit was
+    least work. Forgotten table entries are searched again. Raises Unsound, and LimitReached if a limit was
     reached.
     """
     side, values = states.side, EndValues(states, name)
