@@ -94,8 +94,9 @@ class ExpectedValues:
         inside = frozenset(group)
         # Who wants the least does not stay where each round costs something.
         free = frozenset(i for i in group if self.wants(i) is not False or self.gain(i) <= 0)
-        if self._can_stay(free, ways):
-            raise NonTerminating("choices can keep play going for ever")
+        stays = self._can_stay(free, ways)
+        if stays and any(map(self.gain, group)):
+            raise NonTerminating(STAYS)
         policy = self._way_out(inside, ways)
         for number, slack in ((float, NEAR), (Fraction, 0)):
             for _ in range(MOST_ROUNDS):
@@ -104,7 +105,31 @@ class ExpectedValues:
                 # The least is found for every choice of those who want the most, before they choose anew.
                 if not any(self._improved(ways, policy, worth, most, slack) for most in (False, True)):
                     break
+            else:
+                raise NonTerminating("choices were improved without an end")
+        if stays and not all(self._can_end(inside, ways, worth, most) for most in (True, False)):
+            raise NonTerminating(STAYS)
         self.worth.update(worth)
+
+    def _can_end(
+        self, inside: frozenset[int], ways: dict[int, list[Row]], worth: Mapping[int, Fraction], most: bool
+    ) -> bool:
+        """True if one side can end play with certainty, whatever the other one does, by best actions alone.
+
+        If both can, each is sure of the worths, whatever a play without an end is worth.
+        """
+        left = set(inside)
+
+        def leaves(i: int) -> bool:
+            own = self.wants(i) is most
+            leaving = (
+                not way.keys() <= left for way in ways[i] if not own or self._of(way, worth) == worth[i]
+            )
+            return any(leaving) if own or self.wants(i) is None else all(leaving)
+
+        while gone := set(filter(leaves, left)):
+            left -= gone
+        return not left
 
     def _row(self, way: list[tuple[int, int]]) -> Row:
         """The exact distribution over successors of an action; equal ones are one object."""
@@ -214,6 +239,7 @@ class ExpectedValues:
         return better
 
 
+STAYS = "choices can keep play going for ever"
 ONE = Fraction(1)
 NEAR = 1e-9
 """Tolerance within which values count as equal while choices are improved in floating point."""
@@ -251,7 +277,7 @@ def solve_linear_system(
         for unknown in row:
             holding[unknown].discard(key)
         if not (pivot := row.pop(key)):
-            raise NonTerminating("choices can keep play going for ever")
+            raise NonTerminating(STAYS)
         row = solved[key] = {unknown: x / pivot for unknown, x in row.items()}
         for other in holding.pop(key):
             factor = rows[other].pop(key)

@@ -42,8 +42,8 @@ def proof_rule_method(
     return Method(name, applies, attempt, evidence, cost, by_formulas=True, pays=pays)
 
 
-def by_induction(case: Case) -> Answer | None:
-    """The answer by induction over few plies; None if none of them succeeds.
+def by_induction(case: Case, deepest: int = k_induction.DEEPEST_INDUCTION) -> Answer | None:
+    """The answer by induction over at most so many plies; None if none of them succeeds.
 
     Helping claims make questions large, so if the claim names none it is first tried without them.
     """
@@ -52,7 +52,7 @@ def by_induction(case: Case) -> Answer | None:
         shown = k_induction.at_depth(replace(case, lemmas={}), 1, begin)
         if shown is not None:
             return shown
-    for depth in range(1, k_induction.DEEPEST_INDUCTION + 1):
+    for depth in range(1, deepest + 1):
         if depth > 1:
             case.progress(f"induction over {plies(depth)}")
         shown = k_induction.at_depth(case, depth, begin)
@@ -64,8 +64,13 @@ def by_induction(case: Case) -> Answer | None:
 def by_found_invariants(case: Case) -> Answer | None:
     """The answer of an induction that rests on invariants that nobody wrote; None if none of them helps.
 
-    Of those that are found only as many are kept as the induction needs.
+    An invariant that is inductive by itself needs none. Of those that are found only as many are kept as the
+    induction needs.
     """
+    if case.prop.is_invariant:
+        shown = answer_by_formulas(of_positions(partial(by_induction, deepest=1)), case)
+        if is_settled(shown):
+            return shown
     found = inductive_invariants(replace(case, budget=case.budget.part(SEARCHING)))
     known = {row: e for row in found if (e := condition_of(case.game, row)) is not None}
     if not known:
@@ -144,7 +149,6 @@ METHODS = (
     proof_rule_method(
         "measure", lambda p: p.form is Form.ENDS and not p.negated, ranking.terminates, Cost.PLY
     ),
-    proof_rule_method("induction", lambda p: p.is_invariant, by_induction, Cost.PLIES),
     Method(
         "found invariants",
         lambda p: p.is_invariant or (p.form is Form.ENDS and not p.negated),
@@ -153,6 +157,7 @@ METHODS = (
         Cost.PLIES,
         by_formulas=True,
     ),
+    proof_rule_method("induction", lambda p: p.is_invariant, by_induction, Cost.PLIES),
     proof_rule_method(
         "unrolling", lambda p: p.is_invariant, k_induction.by_unrolling, Cost.UNROLLING, REFUTATION
     ),
