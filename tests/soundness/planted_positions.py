@@ -102,9 +102,23 @@ _EXPLORING = (
     ),
     Fault(
         EXPLORE,
-        "        if self._can_stay(free, ways):\n",
-        "        if False:\n",
+        "        stays = self._can_stay(free, ways)\n",
+        "        stays = False\n",
         "Choices that keep play going for ever have no expectation.",
+        ODDS,
+    ),
+    Fault(
+        EXPLORE,
+        "all(self._can_end(inside, ways, worth, most) for most in (True, False))",
+        "any(self._can_end(inside, ways, worth, most) for most in (True, False))",
+        "Both sides can end play.",
+        ODDS,
+    ),
+    Fault(
+        EXPLORE,
+        "if not own or self._of(way, worth) == worth[i]",
+        "if True",
+        "A side ends play by its best actions alone.",
         ODDS,
     ),
     Fault(

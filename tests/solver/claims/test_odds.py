@@ -142,3 +142,67 @@ def test_choices_that_keep_play_going_for_ever_have_no_expectation(tmp_path: Pat
     answer = METHODS["exploration"](Case(game, game.claims["last"], Budget(20)))
     assert answer is not None
     assert (answer.outcome, answer.proofs) == (UNDECIDED, ())
+
+
+def duel(*actions: str) -> str:
+    """A game for two who act in turn, one of whom wins at last, with these actions."""
+    return """
+rulespec: 1
+id: duel
+title: A duel
+players: 2
+rules:
+- id: course
+  prose: Somebody wins at last.
+  formal: |
+    state winner: Player? = none
+- id: wait
+  prose: Do nothing.
+  action: ()
+  do: nothing
+- id: over
+  prose: Then it is over.
+  end: winner is some
+  winners: those p in Player where p = winner
+claims:
+- id: first
+  prose: The share of player 1.
+  expected: if won(1) then 1 else 0
+""".replace("- id: over\n", "\n".join((*actions, "- id: over\n")))
+
+
+SHOOT = """\
+- id: shoot
+  prose: Hit or miss.
+  action: ()
+  require:
+    may:
+      prose: You may.
+      that: {may}
+  do: |
+    roll n from 1..2
+    if n = 2: winner := mover"""
+YIELD = """\
+- id: give-up
+  prose: Let the other win.
+  action: ()
+  do: winner := after(mover)"""
+
+
+@pytest.mark.parametrize(
+    ("actions", "mean"),
+    [
+        pytest.param([SHOOT.format(may="mover in Player")], "2/3", id="either-can-end"),
+        pytest.param([SHOOT.format(may="mover = 1")], None, id="only-one-can"),
+        pytest.param([YIELD], None, id="only-to-ones-own-harm"),
+    ],
+)
+def test_there_is_an_expectation_if_each_side_can_end_play_by_its_best_actions(
+    actions: list[str], mean: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "duel.yaml").write_text(duel(*actions), "utf-8")
+    game = load(tmp_path / "duel.yaml")
+    answer = METHODS["exploration"](Case(game, game.claims["first"], Budget(20)))
+    assert answer is not None
+    found = [proof.data["is"] for proof in answer.proofs if proof.kind == "fraction"]
+    assert found == ([] if mean is None else [mean])
