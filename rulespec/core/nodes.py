@@ -24,9 +24,6 @@ from typing import Any as AnyType
 
 from .types import Scalar, Type, Value
 
-if TYPE_CHECKING:
-    from .context import Context
-
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class NodeType(type):
@@ -118,7 +115,7 @@ class Expression(Record):
 
     if TYPE_CHECKING:
 
-        def evaluate(self, env: dict[Var, Value], ctx: Context) -> Value:
+        def evaluate(self, env: dict[Var, Value], ctx: AnyType) -> Value:
             """The value of the expression; `core.evaluate` gives each class its meaning."""
 
 

@@ -1,4 +1,4 @@
-"""Actions: choices and chains, requirements and the laws that bind them, notation, effects."""
+"""Actions: choices, requirements and the laws that bind them, notation, effects."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from lark import Token
 
 from ..core import nodes as n
 from ..core.game import Action, Chain, Choice, Requirement
-from ..core.notation import write
 from ..core.types import Enum, Int, List
-from ..core.types import Scalar as Values
 from .documents.shapes import text_of, words
 from .documents.yaml import Mapping, Scalar
 from .elaborate.after import after_action
@@ -28,7 +26,8 @@ from .rules import LAW, Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
 from .stages import stage_of, stage_requirements
 from .syntax.parser import Syntax
-from .work_limit import REQUIREMENT, VALUE
+from .tabled_choices import joining_sign, meaning_of, optional_choice, set_choice
+from .work_limit import REQUIREMENT
 
 MOST_CHOICES = 50
 """Maximum number of choices of an action."""
@@ -90,10 +89,9 @@ def _action(rules: Rules, name: str, rule: Mapping, text: Scalar) -> Action:
     if made is None:  # the faults of all other parts are reported before
         raise Faulty
     choices, effect = made
-    names = _names(choices)
-    written = _notation(rules, rule, name, names)
+    written = _notation(rules, rule, name, choices)
     prose = text_of(rule.entries.get("prose"))
-    kept = secrets(rules, rule, text, names, effect)
+    kept = secrets(rules, rule, text, choices, effect)
     effect = counting_plies(rules.world, effect)
     return Action(name, prose, choices, written, requirements, effect, kept)
 
@@ -132,7 +130,7 @@ def _done(
 
 def _names(choices: tuple[Choice, ...]) -> Names:
     """The local names of the choices."""
-    return {choice.var.name: n.Local(choice.var.type, choice.var) for choice in choices}
+    return {choice.var.name: meaning_of(choice) for choice in choices}
 
 
 class _Phases:
@@ -198,12 +196,14 @@ def _own(rules: Rules, name: str, key: str, holder: Mapping, names: Names) -> Re
 def _condition(rules: Rules, key: str, text: Scalar, name: str, names: Names) -> n.Expr:
     """A requirement as a condition of the position; raises Faulty."""
     held = rules.condition(text, name, names)
-    return _after(rules, text, name, held, names) if key == "after" else held
+    return _after(rules, text, name, held) if key == "after" else held
 
 
-def _after(rules: Rules, text: Scalar, name: str, held: n.Expr, names: Names) -> n.Expr:
+def _after(rules: Rules, text: Scalar, name: str, held: n.Expr) -> n.Expr:
     """The condition that something holds after the action itself."""
-    made = after_action(rules.frame(text, name), name, tuple(names.values()), held)
+    choices = rules.world.action_bodies[name].choices or ()
+    args = tuple(n.Local(choice.var.type, choice.var) for choice in choices)
+    made = after_action(rules.frame(text, name), name, args, held)
     rules.world.spans.note_span(made, text.span)
     return made
 
@@ -227,7 +227,7 @@ def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirem
     made = apply(frame, function, tuple(names[p.name] for p in function.params))
     if key == "after":
         about = {p.name: names[p.name] for p in function.params}
-        after: n.Expr | None = rules.attempt(partial(_after, rules, text, frame.clause, made, names), None)
+        after: n.Expr | None = rules.attempt(partial(_after, rules, text, frame.clause, made), None)
         made = TRUE if after is None else rules.limit_law(law, after, name, about)
     if made is TRUE or (isinstance(made, n.Const) and made.value):
         return None
@@ -241,11 +241,11 @@ def _choices(frame: Frame, tree: Syntax) -> list[Choice]:
     if len(listed) > MOST_CHOICES:
         frame.fail("action.choice", f"an action has at most {MOST_CHOICES} choices", listed[MOST_CHOICES])
     for binder in listed:
-        choice = _chain_choice(frame, binder) if binder.data == "chain" else _choice(frame, binder)
+        choice = _FORMS.get(str(binder.data), _choice)(frame, binder)
         if choice.var.name in frame.names:
             frame.fail("name.twice", f"`{choice.var.name}` is chosen twice", binder)
         found.append(choice)
-        frame = frame.bound(choice.var)
+        frame = frame.binding(**{choice.var.name: meaning_of(choice)})
     return found
 
 
@@ -271,35 +271,35 @@ def _chain_choice(frame: Frame, tree: Syntax) -> Choice:
         frame.fail("action.chain", "a chain grows from a set, up to a number known beforehand", tree)
     if cap.value > LONGEST_CHAIN:
         frame.fail("action.chain", f"a chain has at most {LONGEST_CHAIN} elements", cast(Syntax, cap_tree))
-    grown = List(of, cap.value, _joint(frame, cast("Token | None", sign), of))
+    grown = List(of, cap.value, joining_sign(frame, cast("Token | None", sign), of))
     var, step = n.Var(str(word), grown), n.Var(str(step_word), of)
     where = condition(frame.bound(var).bound(step), cast(Syntax, where_tree))
     return Choice(var, source, None, Chain(step, where, grown))
 
 
-def _joint(frame: Frame, sign: Token | None, of: Values) -> str:
-    """The text between the elements of a chain, as declared; it must occur in none of them."""
-    if sign is None:
-        return ""
-    frame.world.meter.spend(VALUE * len(of.values))
-    joint = str(sign)[1:-1]
-    if not joint.strip():
-        frame.fail("action.chain", 'the elements of a chain are told apart by a sign, as in `as "-"`', sign)
-    taken = next((word for word in (write(of, v) for v in of.values) if joint in word), "")
-    if taken:
-        frame.fail("action.chain", f"`{joint}` does not tell the elements apart: one is `{taken}`", sign)
-    return joint
+_FORMS: Given[str, Callable[[Frame, Syntax], Choice]] = {
+    "chain": _chain_choice,
+    "many": set_choice,
+    "optional": optional_choice,
+    "conditional": optional_choice,
+}
+"""The elaborators of choices by form, for all but `name in set`."""
 
 
 # ---- notation
 
 
-def _notation(rules: Rules, rule: Mapping, name: str, names: Names) -> tuple[str | n.Expr, ...]:
+def _notation(
+    rules: Rules, rule: Mapping, name: str, choices: tuple[Choice, ...]
+) -> tuple[str | n.Expr, ...]:
     """The notation of an action: as written, else its id with its choices after it."""
     text = rule.entries.get("written")
     if not isinstance(text, Scalar):
-        return (name, *(part for given in names.values() for part in (" ", given)))
-    return fill_template(rules, text, name, names)
+        return (name, *(part for c in choices for part in (" ", n.Local(c.var.type, c.var))))
+    # The notation of a choice is that of its row, by which it is read again.
+    rows = {meaning_of(choice): n.Local(choice.var.type, choice.var) for choice in choices}
+    parts = fill_template(rules, text, name, _names(choices))
+    return tuple(part if isinstance(part, str) else rows.get(part, part) for part in parts)
 
 
 def fill_template(rules: Rules, text: Scalar, clause: str, names: Names) -> tuple[str | n.Expr, ...]:

@@ -7,14 +7,14 @@ the keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from lark import Token
 
 from ..core import nodes as n
 from ..core.diagnostics import nearest
-from ..core.game import Secret
+from ..core.game import Choice, Secret
 from ..core.taint import Flow
 from ..core.traversal import FreeVariables, reads_state
 from ..core.types import Value
@@ -24,6 +24,7 @@ from .elaborate.world import Frame
 from .rules import Names, Rules
 from .stages import AT_ONCE
 from .syntax.parser import Syntax
+from .tabled_choices import meaning_of
 
 OF_ACTIONS = ("secret", "open")
 """The keys of a rule that declare the secrets of its action."""
@@ -33,20 +34,20 @@ ACTION = "action"
 
 
 def secrets(
-    rules: Rules, rule: Mapping, choices: Scalar, names: Names, effect: n.Effect
+    rules: Rules, rule: Mapping, text: Scalar, choices: Sequence[Choice], effect: n.Effect
 ) -> tuple[Secret, ...]:
     """The secrets of an action in canonical form: first the action itself, then choices in their order.
 
-    `choices` is the text that declares the choices, `names` their variables by name. Reported as faults are
-    a name that is no choice or occurs twice, a choice under neither key that flows into hidden state, and a
-    secret in a game without hidden state. Raises Faulty for the first two.
+    `text` declares the choices. Reported as faults are a name that is no choice or occurs twice, a choice
+    under neither key that flows into hidden state, and a secret in a game without hidden state. Raises Faulty
+    for the first two.
     """
-    declared = _Declared(rules, rule, names)
+    declared = _Declared(rules, rule, choices)
     declared.read()
     hidden = any(var.hidden for var in rules.world.state.values())
     if rules.world.most_players > 1:
-        if hidden and names:
-            declared.require_words(choices, effect)
+        if hidden and choices:
+            declared.require_words(text, effect)
         elif declared.secret and not hidden:
             text = cast(Scalar, rule.entries["secret"])
             rules.world.report.error(
@@ -62,8 +63,10 @@ def secrets(
 class _Declared:
     """The secrets that a rule declares for its action."""
 
-    def __init__(self, rules: Rules, rule: Mapping, names: Names) -> None:
-        self.rules, self.rule, self.names = rules, rule, names
+    def __init__(self, rules: Rules, rule: Mapping, choices: Sequence[Choice]) -> None:
+        self.rules, self.rule = rules, rule
+        self.names: Names = {choice.var.name: meaning_of(choice) for choice in choices}
+        self.variables = {choice.var.name: choice.var for choice in choices}
         self.clause = cast(Scalar, rule.entries["id"]).value
         self.secret: dict[str, n.Expr | None] = {}
         """The players that each secret is shown to, by name; None for nobody."""
@@ -117,15 +120,15 @@ class _Declared:
             help = nearest(name, [*self.names, *others])
             frame.fail("action.secret", f"`{self.clause}` has no choice `{name}`", word, help=help)
 
-    def require_words(self, choices: Scalar, effect: n.Effect) -> None:
+    def require_words(self, text: Scalar, effect: n.Effect) -> None:
         """Report each choice that flows into hidden state and is under neither key."""
         if ACTION in self.secret:
             return
-        flow, frame = Flow(), self.rules.frame(choices, self.clause)
-        tree = cast(Syntax, self.rules.tree(choices, "choices_text").children[0])
+        flow, frame = Flow(), self.rules.frame(text, self.clause)
+        tree = cast(Syntax, self.rules.tree(text, "choices_text").children[0])
         for choice in cast("list[Syntax]", tree.children):
             word = cast(Token, choice.children[0])
-            stored = flow.dependent_variables(effect, cast(n.Local, self.names[word]).var)
+            stored = flow.dependent_variables(effect, self.variables[str(word)])
             hidden = [var.name for var in self.rules.world.state.values() if var.hidden and var in stored]
             if hidden and word not in self.secret and word not in self.open:
                 self.rules.world.report.error(
@@ -150,7 +153,7 @@ class _Declared:
             if name in self.secret:
                 shown, to_all = self._shown(name)
                 if not to_all:
-                    secrets.append(Secret(cast(n.Local, self.names[name]).var, shown))
+                    secrets.append(Secret(self.variables[name], shown))
         return tuple(secrets)
 
     def _shown(self, name: str) -> tuple[n.Expr | None, bool]:

@@ -12,7 +12,7 @@ import rulespec
 from rulespec.core.diagnostics import MOST_FAULTS
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import Value
-from rulespec.language import actions, bounds, work_limit
+from rulespec.language import actions, bounds, tabled_choices, work_limit
 from rulespec.language.documents import yaml
 from rulespec.language.elaborate import built_in, expressions, iteration, statements, world, written_types
 from rulespec.language.syntax import parser
@@ -98,7 +98,7 @@ def test_effect(form: str, effect: str, then: str, tmp_path: Path) -> None:
 LIMITS = (
     yaml.MOST_BYTES, parser.MOST_CHARACTERS, parser.MOST_DEPTH, 9, expressions.LARGEST, world.MOST_VALUES,
     written_types.MOST_PLACES, iteration.MOST_TIMES, actions.LONGEST_CHAIN, statements.MOST_RUNS,
-    actions.MOST_CHOICES,
+    actions.MOST_CHOICES, tabled_choices.MOST_ROWS,
     actions.MOST_HOLES, bounds.DEEPEST, bounds.LIMIT, bounds.MOST_ASKED, work_limit.MOST_WORK, MOST_FAULTS,
 )  # fmt: skip
 

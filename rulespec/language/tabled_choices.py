@@ -1,0 +1,159 @@
+"""Choices of a set, and choices that may be none, lowered to a choice from a table of all of them.
+
+In: `kept in sets of 0..2 from S`, `colour in Colour or none`, `become in Officer if promotes(s, t)`. Out: a
+choice of a row, whose type is an enumeration of notations, and the entry of that row in a constant table,
+which the name of the choice means in conditions and effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import cast
+
+from lark import Token
+
+from ..core import nodes as n
+from ..core.game import Choice
+from ..core.notation import write
+from ..core.types import BOOL, Enum, Int, Map, Optional, Set, Type, Value
+from ..core.types import Scalar as Values
+from .elaborate.expressions import collection, condition, element_type, expression
+from .elaborate.folding import TRUE, conjunction, disjunction, negation
+from .elaborate.world import Frame
+from .syntax.parser import Syntax
+from .work_limit import VALUE
+
+MOST_ROWS = 4_096
+"""The most sets from which a set is chosen."""
+NO_MEMBER = "-"
+"""The notation of the empty set where a sign stands between members."""
+
+
+@dataclass(frozen=True, eq=False)
+class TabledChoice(Choice):
+    """A choice of a row of a constant table. Its name means the `entry` of the row."""
+
+    entry: n.Expr | None = None
+
+
+def meaning_of(choice: Choice) -> n.Expr:
+    """The meaning of the name of a choice in conditions and effects."""
+    entry = choice.entry if isinstance(choice, TabledChoice) else None
+    return n.Local(choice.var.type, choice.var) if entry is None else entry
+
+
+def set_choice(frame: Frame, tree: Syntax) -> TabledChoice:
+    """The choice of a set. Raises Faulty."""
+    word, least, most, source_tree, sign, where = tree.children
+    source, of, members, known = _source(frame, cast(Syntax, source_tree))
+    sizes = _sizes(frame, cast("Syntax | None", least), cast("Syntax | None", most), len(members))
+    count = sum(comb(len(members), size) for size in sizes)
+    if count > MOST_ROWS:
+        message = f"`{word}` is one of {count:,} sets, and a choice has at most {MOST_ROWS:,}"
+        help = "bound the size, as in `sets of 0..2 from S`, or let the elements be chosen one after another"
+        frame.fail("action.sets", message, tree, help=help)
+    frame.world.meter.spend(VALUE * count)
+    joint = joining_sign(frame, cast("Token | None", sign), of)
+    rows = [frozenset(part) for size in sizes for part in combinations(members, size)]
+    made = _choice(frame, cast(Token, word), Set(of), rows, [_notation(of, row, joint) for row in rows], tree)
+    entry = meaning_of(made)
+    inside = TRUE if known else _within(entry, source, of)
+    return _limited(frame, made, inside, cast("Syntax | None", where))
+
+
+def optional_choice(frame: Frame, tree: Syntax) -> TabledChoice:
+    """The choice of an element or of none: always, or where a condition fails. Raises Faulty."""
+    conditional = tree.data == "conditional"
+    word, source_tree, *asked, where = tree.children
+    source, of, members, known = _source(frame, cast(Syntax, source_tree))
+    some = condition(frame, cast(Syntax, asked[0])) if conditional else TRUE
+    words = [*(write(of, value) for value in members), "" if conditional else "none"]
+    made = _choice(frame, cast(Token, word), Optional(of), [*members, None], words, tree)
+    entry = meaning_of(made)
+    is_none = n.IsNone(BOOL, entry)
+    inside = TRUE if known else disjunction(is_none, n.Member(BOOL, entry, source))
+    if conditional:
+        inside = conjunction(n.Equal(BOOL, some, negation(is_none)), inside)
+    return _limited(frame, made, inside, cast("Syntax | None", where))
+
+
+def joining_sign(frame: Frame, sign: Token | None, of: Values) -> str:
+    """The text between elements, as declared; it must occur in none of them."""
+    if sign is None:
+        return ""
+    frame.world.meter.spend(VALUE * len(of.values))
+    joint = str(sign)[1:-1]
+    if not joint.strip():
+        frame.fail("action.chain", 'the elements are told apart by a sign, as in `as "-"`', sign)
+    taken = next((word for word in (write(of, v) for v in of.values) if joint in word), "")
+    if taken:
+        frame.fail("action.chain", f"`{joint}` does not tell the elements apart: one is `{taken}`", sign)
+    return joint
+
+
+def _source(frame: Frame, tree: Syntax) -> tuple[n.Expr, Values, Sequence[Value], bool]:
+    """A set or list to choose from, the type of its elements, all that may be in it, and True if all are."""
+    source = collection(frame, tree, None)
+    of = element_type(source)
+    if of is None:
+        frame.fail("type.collection", "there is nothing here to choose from", tree)
+    if isinstance(source, n.Domain):
+        return source, of, source.of.values, True
+    if isinstance(source, n.Const):
+        return source, of, sorted(source.value), True
+    return source, of, of.values, False
+
+
+def _sizes(frame: Frame, least: Syntax | None, most: Syntax | None, all_of: int) -> range:
+    """The sizes of sets that may be chosen, ascending."""
+    if least is None:
+        return range(all_of + 1)
+    found = [*_known_numbers(frame, [tree for tree in (least, most) if tree is not None])]
+    return range(max(0, found[0]), min(found[-1], all_of) + 1)
+
+
+def _known_numbers(frame: Frame, trees: Sequence[Syntax]) -> Iterator[int]:
+    for tree in trees:
+        made = expression(frame, tree, None)
+        if not isinstance(made, n.Const) or not isinstance(made.type, Int):
+            help = "a requirement bounds the size by what the state says"
+            frame.fail("action.sets", "the size of a set is a number known beforehand", tree, help=help)
+        yield made.value
+
+
+def _notation(of: Values, row: frozenset[Value], joint: str) -> str:
+    if not joint:
+        return write(Set(of), row)
+    return joint.join(write(of, value) for value in sorted(row)) or NO_MEMBER
+
+
+def _choice(
+    frame: Frame, word: Token, of: Type, rows: Sequence[Value], words: Sequence[str], tree: Syntax
+) -> TabledChoice:
+    """A choice of a row, without its conditions."""
+    if frame.clause in frame.world.at_once:
+        message = "who chooses at once chooses one value, not a set and not perhaps none"
+        frame.fail("action.sets", message, tree)
+    if not rows:
+        frame.fail("action.sets", f"there is no set that `{word}` can be", tree)
+    name = f"{frame.clause} {word}"
+    kind = Enum(name, tuple(range(len(rows))), name, tuple(words))
+    var = n.Var(str(word), kind)
+    entry = n.Read(of, n.Const(Map(kind, of), tuple(rows)), n.Local(kind, var))
+    return TabledChoice(var, frame.put(n.Domain(Set(kind), kind), tree), None, None, entry)
+
+
+def _within(entry: n.Expr, source: n.Expr, of: Values) -> n.Expr:
+    """The condition that all elements of a set are in a set or list."""
+    one = n.Var("element", of)
+    return n.All(BOOL, one, entry, n.Member(BOOL, n.Local(of, one), source))
+
+
+def _limited(frame: Frame, made: TabledChoice, inside: n.Expr, where: Syntax | None) -> TabledChoice:
+    """A choice with the conditions that its entry is in the source, and that `where` holds of it."""
+    inner = frame.binding(**{made.var.name: meaning_of(made)})
+    held = inside if where is None else conjunction(inside, condition(inner, where))
+    return TabledChoice(made.var, made.source, None if held is TRUE else held, None, made.entry)
