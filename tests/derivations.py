@@ -23,6 +23,7 @@ WORDS = {
     "_FIRST": ("first",),
     "_COUNT": ("count",),
     "_BAG": ("bag",),
+    "_MAPS": ("maps",),
     "_SETS": ("sets",),
     "_DRAW": ("draw",),
     "_GIVE": ("give",),

@@ -26,7 +26,7 @@ from .rules import LAW, Names, Rules, id_of
 from .secrets import OF_ACTIONS, secrets
 from .stages import stage_of, stage_requirements
 from .syntax.parser import Syntax
-from .tabled_choices import joining_sign, meaning_of, optional_choice, set_choice
+from .tabled_choices import joining_sign, map_choice, meaning_of, optional_choice, set_choice
 from .work_limit import REQUIREMENT
 
 MOST_CHOICES = 50
@@ -280,6 +280,7 @@ def _chain_choice(frame: Frame, tree: Syntax) -> Choice:
 _FORMS: Given[str, Callable[[Frame, Syntax], Choice]] = {
     "chain": _chain_choice,
     "many": set_choice,
+    "each": map_choice,
     "optional": optional_choice,
     "conditional": optional_choice,
 }

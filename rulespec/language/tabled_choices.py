@@ -1,15 +1,15 @@
-"""Choices of a set, and choices that may be none, lowered to a choice from a table of all of them.
+"""Choices of a set or a map, and choices that may be none, lowered to a choice from a table of all of them.
 
-In: `kept in sets of 0..2 from S`, `colour in Colour or none`, `become in Officer if promotes(s, t)`. Out: a
-choice of a row, whose type is an enumeration of notations, and the entry of that row in a constant table,
-which the name of the choice means in conditions and effects.
+In: `kept in sets of 0..2 from S`, `code in maps from Place to Colour`, `colour in Colour or none`,
+`become in Officer if promotes(s, t)`. Out: a choice of a row, whose type is an enumeration of notations, and
+the entry of that row in a constant table, which the name of the choice means in conditions and effects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from typing import cast
 
@@ -27,7 +27,7 @@ from .syntax.parser import Syntax
 from .work_limit import VALUE
 
 MOST_ROWS = 4_096
-"""The most sets from which a set is chosen."""
+"""The most sets from which a set is chosen, and the most maps."""
 NO_MEMBER = "-"
 """The notation of the empty set where a sign stands between members."""
 
@@ -51,17 +51,49 @@ def set_choice(frame: Frame, tree: Syntax) -> TabledChoice:
     source, of, members, known = _source(frame, cast(Syntax, source_tree))
     sizes = _sizes(frame, cast("Syntax | None", least), cast("Syntax | None", most), len(members))
     count = sum(comb(len(members), size) for size in sizes)
-    if count > MOST_ROWS:
-        message = f"`{word}` is one of {count:,} sets, and a choice has at most {MOST_ROWS:,}"
-        help = "bound the size, as in `sets of 0..2 from S`, or let the elements be chosen one after another"
-        frame.fail("action.sets", message, tree, help=help)
-    frame.world.meter.spend(VALUE * count)
+    help = "bound the size, as in `sets of 0..2 from S`, or let the elements be chosen one after another"
+    _limit(frame, f"`{word}` is one of {count:,} sets", count, tree, help)
     joint = joining_sign(frame, cast("Token | None", sign), of)
     rows = [frozenset(part) for size in sizes for part in combinations(members, size)]
     made = _choice(frame, cast(Token, word), Set(of), rows, [_notation(of, row, joint) for row in rows], tree)
     entry = meaning_of(made)
     inside = TRUE if known else _within(entry, source, of)
     return _limited(frame, made, inside, cast("Syntax | None", where))
+
+
+def map_choice(frame: Frame, tree: Syntax) -> TabledChoice:
+    """The choice of a map, with a value for each key. Raises Faulty."""
+    word, keys_tree, source_tree, sign, where = tree.children
+    keys = collection(frame, cast(Syntax, keys_tree), None)
+    if not isinstance(keys, n.Domain):
+        frame.fail(
+            "action.maps", "the keys of a map are a type, as in `maps from Place`", cast(Syntax, keys_tree)
+        )
+    source, of, values, known = _source(frame, cast(Syntax, source_tree))
+    count = len(values) ** len(keys.of.values) if len(keys.of.values) < MOST_ROWS else MOST_ROWS + 1
+    help = "choose the values by names of their own, or in several actions"
+    _limit(frame, f"`{word}` is one of more than {MOST_ROWS:,} maps", count, tree, help)
+    rows = [*product(values, repeat=len(keys.of.values))]
+    kind = Map(keys.of, of)
+    if sign is None:
+        words = [write(kind, row) for row in rows]
+    else:
+        joint = str(sign)[1:-1]
+        words = [joint.join(write(of, value) for value in row) for row in rows]
+        if len(set(words)) < len(words):
+            frame.fail("action.maps", f"`{joint}` does not tell the values apart", cast(Token, sign))
+    made = _choice(frame, cast(Token, word), kind, rows, words, tree)
+    key = n.Var("key", keys.of)
+    value = n.Read(of, meaning_of(made), n.Local(keys.of, key))
+    inside = TRUE if known else n.All(BOOL, key, keys, n.Member(BOOL, value, source))
+    return _limited(frame, made, inside, cast("Syntax | None", where))
+
+
+def _limit(frame: Frame, message: str, count: int, tree: Syntax, help: str) -> None:
+    """Spend the work for so many rows; Faulty if there are too many."""
+    if count > MOST_ROWS:
+        frame.fail("action.rows", f"{message}, and a choice has at most {MOST_ROWS:,}", tree, help=help)
+    frame.world.meter.spend(VALUE * count)
 
 
 def optional_choice(frame: Frame, tree: Syntax) -> TabledChoice:

@@ -97,6 +97,7 @@ FORMS = {
     "binder_at": "{0} at {1} in {2/RANGE}",
     "chain": "{0} in chains of {1/RANGE} up to {2/SUM}{3? as %} by {4} where {5}",
     "many": "{0} in sets{1/SUM? of %}{2/SUM?..%} from {3/RANGE}{4? as %}{5? where %}",
+    "each": "{0} in maps from {1/RANGE} to {2/RANGE}{3? as %}{4? where %}",
     "optional": "{0} in {1/RANGE} or none{2? where %}",
     "conditional": "{0} in {1/RANGE} if {2}{3? where %}",
     # types
