@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -16,7 +17,7 @@ from .elaborate.built_in import next_of, player_after
 from .elaborate.calls import apply
 from .elaborate.domains import bindings
 from .elaborate.expressions import expression, set_of_players
-from .elaborate.folding import TRUE
+from .elaborate.folding import TRUE, disjunction
 from .elaborate.world import Faulty, Frame
 from .lowering import first_player, given_turn, limit_of_plies
 from .phases import begin_course, course_ends, course_reactions
@@ -114,7 +115,12 @@ def ends(rules: Rules) -> tuple[End, ...]:
     if limited is not None and reached is not None:
         prose = next(text_of(r.entries.get("prose")) for r in rules.rules if id_of(r) == limited[0])
         found.append(End(limited[0], prose, reached))
-    return tuple(found)
+    ends: dict[str, End] = {}
+    for end in found:  # a rule is one end, however many conditions it has: records and code name it by its id
+        same = ends.get(end.id, end)
+        either = end.condition if same is end else disjunction(same.condition, end.condition)
+        ends[end.id] = replace(same, condition=either)
+    return tuple(ends.values())
 
 
 def _winners(rules: Rules, text: Scalar, clause: str) -> n.Expr:

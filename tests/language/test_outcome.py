@@ -61,3 +61,17 @@ def test_winners(tmp_path: Path, formal: str, won: tuple[int, ...]) -> None:
 def test_what_is_no_player_does_not_win(tmp_path: Path, formal: str) -> None:
     with pytest.raises(RulesetError, match="this does not fit"):
         winners(tmp_path, formal)
+
+
+def test_a_rule_with_an_end_and_a_limit_of_turns_is_one_end(tmp_path: Path) -> None:
+    path = tmp_path / "heap.yaml"
+    text = TEXT.replace("winners: WINNERS", "turn:\n    limit: 2")
+    path.write_text(text, "utf-8")
+    game = load(str(path))
+    assert [end.id for end in game.core.ends] == ["bare"]
+    for plays in (("take 6",), ("take 1", "take 1")):
+        state = game.start(seed=0)
+        for play in plays:
+            assert not state.is_over
+            state = state.play(play)
+        assert state.ended_by == "bare"
