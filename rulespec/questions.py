@@ -38,7 +38,7 @@ def prove(game: Game | str, claims: Sequence[str] | None = None, **options: Any)
     """
     from rulespec.solver.claims import prove as decide
 
-    loaded = _loaded(game)
+    loaded = _load_game(game)
     core = loaded.core
     setting = {"players": core.players, "parameters": parameters_of(core), "readings": readings_of(core)}
 
@@ -67,7 +67,7 @@ def solve(game: Game | str, claim: str | None = None, **options: Any) -> tuple[V
     """
     from rulespec.solver.claims import solve as settle
 
-    return settle(_loaded(game).core, claim, **options)
+    return settle(_load_game(game).core, claim, **options)
 
 
 def survey(game: Game | str, deals: int, claim: str | None = None, **options: Any) -> Survey:
@@ -90,8 +90,8 @@ def diff(game: Game | str, other: Game | str) -> list[Change]:
     """
     from .language.differences import changes
 
-    return changes(_loaded(game).core, _loaded(other).core)
+    return changes(_load_game(game).core, _load_game(other).core)
 
 
-def _loaded(game: Game | str) -> Game:
+def _load_game(game: Game | str) -> Game:
     return game if isinstance(game, Game) else load(game)

@@ -87,10 +87,12 @@ def _digest(core: CoreGame, parts: Sequence[Extension]) -> str:
     """A digest of everything on which the code of a bundle and its data depend."""
     asked = {f"{part.name} {i}": e for part in parts for i, e in enumerate(part.roots())}
     names = (part.name for part in parts)
-    return digest_of("bundle", source_digest(__name__), exact(core, asked), *map(_told, core.diagram), *names)
+    return digest_of(
+        "bundle", source_digest(__name__), exact(core, asked), *map(_plain, core.diagram), *names
+    )
 
 
-def _told(layer: Layer) -> str:
+def _plain(layer: Layer) -> str:
     """A layer of the drawing without its expressions."""
     words = [part if isinstance(part, str) else None for part in layer.text]
     parts = layer.mark, len(layer.binders), [*layer.attributes], sorted(layer.options.items())

@@ -28,12 +28,12 @@ class Looks:
         if scalar is not None and not isinstance(scalar, Int):
             number = self._types.number(scalar)
             for look in looks:
-                if listed := _listed(scalar, look):
+                if listed := _list_looks(scalar, look):
                     self.listed.setdefault(number, {})[look] = listed
         return self._types.number(t) if rows else -1 if scalar is None else self._types.number(scalar)
 
 
-def _listed(t: Scalar, look: str) -> list[Any]:
+def _list_looks(t: Scalar, look: str) -> list[Any]:
     """The look of each value of a type; empty if it has none."""
     if look == "tones":
         return [tone(t, value) for value in t.values]

@@ -83,7 +83,7 @@ class ForkedCall(Generic[T]):
     """
 
     def __init__(self, work: Callable[[], T], *, alone: bool = False, memory: float = math.inf) -> None:
-        self.pipe, self._copy = _forked(_once, work, leads=not alone)
+        self.pipe, self._copy = _fork(_once, work, leads=not alone)
         """The pipe to the child."""
         self.overran = False
         """True if the child was killed for its memory."""
@@ -187,7 +187,7 @@ class Worker(Generic[Q, R]):
         if self._copy is not None and not self._copy.is_alive():
             self.end()
         if self.pipe is None:
-            self.pipe, self._copy = _forked(_always, self._serve, budget.memory)
+            self.pipe, self._copy = _fork(_always, self._serve, budget.memory)
         self._budget, self._watch = budget, Stopwatch()
         grace = GRACE + GRACE_SHARE * min(budget.seconds_left, budget.seconds)
         self._longest = budget.seconds_left + min(grace, MOST_GRACE)
@@ -234,17 +234,17 @@ class Worker(Generic[Q, R]):
         self.end()
 
 
-def _forked(work: Callable[..., None], *given: Any, leads: bool = True) -> tuple[Connection, BaseProcess]:
-    """A forked child that calls `work`, and this process's end of the pipe to it; see `_copied`."""
+def _fork(work: Callable[..., None], *given: Any, leads: bool = True) -> tuple[Connection, BaseProcess]:
+    """A forked child that calls `work`, and this process's end of the pipe to it; see `_run_in_copy`."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
-    copy = context.Process(target=_copied, args=(work, leads, ours, theirs, *given))
+    copy = context.Process(target=_run_in_copy, args=(work, leads, ours, theirs, *given))
     copy.start()
     theirs.close()
     return ours, copy
 
 
-def _copied(
+def _run_in_copy(
     work: Callable[..., None], leads: bool, parents: Connection, pipe: Connection, *given: Any
 ) -> None:
     """Call `work` while ignoring interrupts, which are for the first process, and end with the parent.

@@ -64,7 +64,7 @@ def map_unordered(
                 begin(idle.pop(), again.popleft() if again else more[0])
             if not running:
                 return
-            finished = _finished(running, listener)
+            finished = _finished_workers(running, listener)
             for worker, result in finished:
                 request, _ = running.pop(worker)
                 go_on(worker, request)
@@ -82,7 +82,7 @@ def map_unordered(
             worker.end()
 
 
-def _finished(
+def _finished_workers(
     running: dict[Worker[Q, R], tuple[Q, Budget]], listener: Listener
 ) -> list[tuple[Worker[Q, R], R | OutOfBudget | ChildDied]]:
     """The workers that have finished, with their results, after waiting up to `WATCH` seconds for one."""

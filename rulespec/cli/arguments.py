@@ -39,7 +39,7 @@ def _flag(p: argparse._ActionsContainer, name: str, text: str) -> None:
     p.add_argument(name, action="store_true", help=text)
 
 
-def _repeated(p: argparse.ArgumentParser, name: str, metavar: str, text: str) -> None:
+def _add_repeated(p: argparse.ArgumentParser, name: str, metavar: str, text: str) -> None:
     """Add an option that may be given several times."""
     p.add_argument(name, action="append", default=[], metavar=metavar, help=text)
 
@@ -52,8 +52,8 @@ def _value(p: argparse.ArgumentParser, name: str, metavar: str, text: str, **mor
 def _game(p: argparse.ArgumentParser, many: str | None = None) -> None:
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file", nargs=many)
     _value(p, "--players", "N", "how many play", type=whole(1, 16))
-    _repeated(p, "--set", "NAME=VALUE", "give a parameter another value")
-    _repeated(p, "--reading", "RULING=READING", "choose another reading")
+    _add_repeated(p, "--set", "NAME=VALUE", "give a parameter another value")
+    _add_repeated(p, "--reading", "RULING=READING", "choose another reading")
 
 
 def json(p: argparse.ArgumentParser) -> None:
@@ -165,7 +165,7 @@ def play(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `play`."""
     _game(p, "?")
     _seed(p)
-    _repeated(
+    _add_repeated(
         p,
         "--player",
         "[PLAYER=]WHO",
@@ -200,7 +200,7 @@ def simulate(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `simulate`."""
     _game(p)
     _value(p, "--games", "N", "how many games (default: 1000)", type=whole(1, 10**10), default=1000)
-    _repeated(
+    _add_repeated(
         p,
         "--policy",
         "[PLAYER=]HOW",
@@ -217,7 +217,7 @@ def simulate(p: argparse.ArgumentParser) -> None:
     _database(p, "games")
     _flag(p, "--no-store", "keep no games")
     _value(p, "--plot", "FILE", "draw what was found, as SVG")
-    _repeated(p, "--record", "NUMBER=FILE", "write the record of this game, counted from 0")
+    _add_repeated(p, "--record", "NUMBER=FILE", "write the record of this game, counted from 0")
     json(p)
 
 
@@ -271,7 +271,7 @@ def survey(p: argparse.ArgumentParser) -> None:
     _value(p, "--claim", "CLAIM", "the claim to ask (default: the one asked of a deal)")
     _value(p, "--deals", "N", "how many deals, by seeds (default: 100)", type=whole(1, 10**9))
     _value(p, "--from", "SEED", "the first seed (default: 0)", type=whole(0, 10**18), dest="first")
-    _repeated(p, "--deal", "FILE", "the deal of this record, in place of seeds")
+    _add_repeated(p, "--deal", "FILE", "the deal of this record, in place of seeds")
     _timeout(p)
     _each(p, 60, "deal")
     _engine(p)
@@ -316,8 +316,8 @@ def diff(p: argparse.ArgumentParser) -> None:
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
     _value(p, "other", "OTHER", "the other one (default: GAME under the settings here)", nargs="?")
     _value(p, "--players", "N", "how many play, in both", type=whole(1, 16))
-    _repeated(p, "--set", "NAME=VALUE", "give a parameter of OTHER a value")
-    _repeated(p, "--reading", "RULING=READING", "choose a reading in OTHER")
+    _add_repeated(p, "--set", "NAME=VALUE", "give a parameter of OTHER a value")
+    _add_repeated(p, "--reading", "RULING=READING", "choose a reading in OTHER")
     _flag(p, "--prove", "decide whether both are the same game")
     _value(p, "--record", "FILE", "with --prove: write a play to a difference here")
     _timeout(p, 60, "the question")
@@ -328,7 +328,7 @@ def diff(p: argparse.ArgumentParser) -> None:
 def mutate(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `mutate`."""
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
-    _repeated(p, "--rule", "RULE", "break only this rule (may be repeated)")
+    _add_repeated(p, "--rule", "RULE", "break only this rule (may be repeated)")
     _flag(p, "--no-claims", "ask the examples only")
     _timeout(p)
     _value(

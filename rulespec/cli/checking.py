@@ -245,13 +245,13 @@ def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
 def _checked_at_once(names: Sequence[str]) -> Iterator[CheckResult]:
     """The result of each, in parallel on all cores if processes can be forked."""
     if len(names) < MANY or not can_fork():
-        yield from map(_checked, names)
+        yield from map(_check, names)
         return
     # The longest come first, so that none is left running alone at the end.
     waiting = sorted({*names}, key=_length, reverse=True)
     found = {
         name: _result_of_death(name, one) if isinstance(one, Exception) else one
-        for name, one in map_unordered(lambda name, _: _checked(name), waiting, cores(), lambda: UNBOUNDED)
+        for name, one in map_unordered(lambda name, _: _check(name), waiting, cores(), lambda: UNBOUNDED)
     }
     yield from (found[name] for name in names)
 
@@ -283,7 +283,7 @@ def _length(name: str) -> int:
     return sum(file.stat().st_size for file in {path, path.parent.parent / "ruleset.yaml"} if file.is_file())
 
 
-def _checked(name: str) -> CheckResult:
+def _check(name: str) -> CheckResult:
     return _checked_pages(name) if _is_page(name) else check_ruleset(name)
 
 
@@ -333,7 +333,7 @@ def check_ruleset(name: str) -> CheckResult:
             outline(name).players,
             own,
             frozenset(seen),
-            refine=_refined if spent < MOST_WRITTEN else None,
+            refine=_refine if spent < MOST_WRITTEN else None,
         )
     unfit = tuple(
         {"clause": trial.example.clause, "example": trial.example.id, "why": trial.unfit}
@@ -354,7 +354,7 @@ def check_ruleset(name: str) -> CheckResult:
     )
 
 
-def _refined(game: Game, parts: list[Part]) -> tuple[list[Part], int]:
+def _refine(game: Game, parts: list[Part]) -> tuple[list[Part], int]:
     """The parts that further random plays, by generated code, do not show, and the number of those plays."""
     from rulespec.solver.dead_rules.random_playouts import parts_without_effect
 

@@ -128,11 +128,11 @@ def descriptions(kind: type) -> dict[str, str]:
     found: dict[str, str] = {}
     for one in (*reversed(getattr(kind, "__orig_bases__", kind.__bases__)), kind):
         if one.__module__.startswith("rulespec"):
-            found |= descriptions(one) if one is not kind else dict(_described(one))
+            found |= descriptions(one) if one is not kind else dict(_attribute_texts(one))
     return found
 
 
-def _described(kind: type) -> Iterator[tuple[str, str]]:
+def _attribute_texts(kind: type) -> Iterator[tuple[str, str]]:
     (node,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(node, ast.ClassDef)
     for one, after in zip(node.body, node.body[1:], strict=False):

@@ -47,10 +47,10 @@ class SharedConditions:
         self._names: dict[Group, str] = {}
 
     def _group(self, conds: Conds) -> Group:
-        found = (self._asked(var, cond) for var, cond in conds)
+        found = (self._definition(var, cond) for var, cond in conds)
         return frozenset(function for function in found if function is not None)
 
-    def _asked(self, var: n.Var, cond: n.Expr) -> n.Function | None:
+    def _definition(self, var: n.Var, cond: n.Expr) -> n.Function | None:
         """The definition that a condition applies to a choice and nothing else; None for other conditions."""
         if not isinstance(cond, n.Call) or len(cond.args) != 1 or cond.function.result is not BOOL:
             return None
@@ -70,15 +70,18 @@ class SharedConditions:
         """The conditions with each group of shared definitions replaced by membership in one set."""
         if self._group(conds) not in self.groups:
             return conds, env
-        var = next(var for var, cond in conds if self._asked(var, cond))
+        var = next(var for var, cond in conds if self._definition(var, cond))
         member, env = self._member(w, var, self._group(conds), env)
-        return [*((x, cond) for x, cond in conds if self._asked(x, cond) is None), (var, member)], env
+        return [
+            *((x, cond) for x, cond in conds if self._definition(x, cond) is None),
+            (var, member),
+        ], env
 
     def asked(self, w: Body, conds: Conds, env: Env) -> tuple[dict[n.Expr, n.Expr], Env] | None:
         """Replacements by set membership for conditions on shared definitions; None if there are none."""
         sets: dict[n.Expr, n.Expr] = {}
         for var, cond in conds:
-            function = self._asked(var, cond)
+            function = self._definition(var, cond)
             if function is not None and function in self.functions:
                 sets[cond], env = self._member(w, var, frozenset({function}), env)
         return (sets, env) if sets else None

@@ -243,9 +243,9 @@ def _draw(w: Body, e: n.Draw, env: Env) -> None:
         in_row = codes == list(range(codes[0], codes[0] + len(codes)))
         w.set(x, plus(among, codes[0]) if in_row else load(value_table(w, of, codes), among))
     elif isinstance(e.source.type, List) or e.weight is not None or known is not None:
-        listed = _listed(w, e, env)
+        listed = _copy_elements(w, e, env)
         if e.weight is not None:
-            _weighted(w, e, env, listed, x)
+            _draw_by_weight(w, e, env, listed, x)
         else:
             w.set(x, load(S, plus(listed.parts[0], _drawn_from(w, listed.parts[1]))))
     else:
@@ -267,7 +267,7 @@ def _drawn_from(w: Body, total: f.Expr) -> f.Local:
     return w.named("number", w.call(f.NUMBER, "pick", C, total))
 
 
-def _listed(w: Body, e: n.Draw | n.Shuffle, env: Env, at: f.Expr | None = None) -> Val:
+def _copy_elements(w: Body, e: n.Draw | n.Shuffle, env: Env, at: f.Expr | None = None) -> Val:
     """The elements to draw from, copied into a list, at a given place or a new one."""
     of = e.source.type.of  # type: ignore[attr-defined]
     cap = e.source.type.cap if isinstance(e.source.type, List) else len(of.values) if of else 0
@@ -279,7 +279,7 @@ def _listed(w: Body, e: n.Draw | n.Shuffle, env: Env, at: f.Expr | None = None) 
     return Val(List(of, cap), (at, size))
 
 
-def _weighted(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> None:
+def _draw_by_weight(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> None:
     """Draw an element of a list by weights."""
     assert e.weight is not None and isinstance(listed.type, List)
     (first, size), of = listed.parts, e.var.type
@@ -306,7 +306,7 @@ def _weighted(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> None:
 def _shuffle(w: Body, e: n.Shuffle, env: Env) -> None:
     """Shuffle as the interpreter does: from the last place down, exchange each with one at or below it."""
     target = _shuffle_target(w, e, env)
-    first, size = _listed(w, e, env, None if target is None else plus(target, 1)).parts
+    first, size = _copy_elements(w, e, env, None if target is None else plus(target, 1)).parts
     i, j, kept = w.name("i"), w.name("j"), w.name("kept")
     w.do("drawn", C)
     with w.each(i, minus(size, 1), 0, -1):

@@ -88,7 +88,7 @@ class Columns:
         numbers = []
         for axis in axes:
             numbers.append(self._axis(len(next(iter(axis.values())))))
-            names |= {name: _ranked(numbers[-1:], values) for name, values in axis.items()}
+            names |= {name: _column_of_values(numbers[-1:], values) for name, values in axis.items()}
         column = self._column(e, names)
         return [*map(column.values.__getitem__, self._spread(column, tuple(numbers)))]
 
@@ -114,11 +114,11 @@ class Columns:
         """An expression whose names have few values: evaluated for these, and looked up."""
         columns = [*read.values()]
         axes = [self._axis(len(column.values)) for column in columns]
-        own = [_ranked([axis], column.values) for axis, column in zip(axes, columns, strict=True)]
+        own = [_column_of_values([axis], column.values) for axis, column in zip(axes, columns, strict=True)]
         found = self._column(e, dict(zip(read, own, strict=True)))
         codes, wanted = self._spread(found, tuple(axes)), _axes(columns)
         keys = self._keys(wanted, columns, _digits(columns))
-        return _grouped(wanted, keys, {key: found.values[codes[key]] for key in dict.fromkeys(keys)})
+        return _column_by_keys(wanted, keys, {key: found.values[codes[key]] for key in dict.fromkeys(keys)})
 
     def _whole(self, e: n.Expr, read: Names) -> Column:
         """An expression evaluated once for each combination of values of its names."""
@@ -134,7 +134,7 @@ class Columns:
                 left, code = divmod(left, count)
                 bound[name] = values[code]
             found[key] = e.evaluate(bound, context)
-        return _grouped(axes, keys, found)
+        return _column_by_keys(axes, keys, found)
 
     def _operation(self, e: n.Expr, names: Names, of: Scalar | None = None) -> Column:
         """An operator, evaluated with names for its operands; a body becomes a name for the map of its
@@ -158,7 +158,7 @@ class Columns:
     def _body(self, e: n.Expr, var: n.Var, of: Scalar, names: Names) -> Column:
         """The maps from elements to the values of a loop's body."""
         axis, size = self._axis(len(of.values)), len(of.values)
-        column = self._column(e, {**names, var: _ranked([axis], of.values)})
+        column = self._column(e, {**names, var: _column_of_values([axis], of.values)})
         axes = tuple([other for other in column.axes if other != axis])
         codes = self._spread(column, (*axes, axis))
         rows = [tuple(codes[i : i + size]) for i in range(0, len(codes), size)]
@@ -186,7 +186,7 @@ class Columns:
         ]
         keys, nothing = self._keys(axes, args, steps), e.function.result.nothing
         found = {key: table.values[table.codes[key]] if key >= 0 else nothing for key in dict.fromkeys(keys)}
-        return _grouped(axes, keys, found)
+        return _column_by_keys(axes, keys, found)
 
     def _table(self, function: n.Function, asked: int) -> _Table | None:
         """The values of a definition for all arguments; None if these are far more than needed."""
@@ -198,7 +198,7 @@ class Columns:
             axes = [self._axis(len(domain)) for domain in domains]
             pairs = zip(function.params, axes, domains, strict=True)
             column = self._column(
-                function.body, {param: _ranked([axis], domain) for param, axis, domain in pairs}
+                function.body, {param: _column_of_values([axis], domain) for param, axis, domain in pairs}
             )
             places = []
             for domain in domains:
@@ -299,12 +299,12 @@ def _digits(columns: Sequence[Column]) -> Sequence[Sequence[int]]:
     return steps[::-1]
 
 
-def _ranked(axes: Sequence[int], values: Sequence[Value]) -> Column:
+def _column_of_values(axes: Sequence[int], values: Sequence[Value]) -> Column:
     """A column along an axis, given by its values at each place."""
-    return _grouped(axes, range(len(values)), dict(enumerate(values)))
+    return _column_by_keys(axes, range(len(values)), dict(enumerate(values)))
 
 
-def _grouped(axes: Sequence[int], keys: Sequence[int], values: Mapping[int, Value]) -> Column:
+def _column_by_keys(axes: Sequence[int], keys: Sequence[int], values: Mapping[int, Value]) -> Column:
     """A column, given by a key for each combination of places and the values of keys."""
     numbers = {value: i for i, value in enumerate(dict.fromkeys(values.values()))}
     if len(numbers) == 1:

@@ -138,7 +138,7 @@ def _excerpt(label: Label) -> list[str]:
     text = span.source.line(span.line)
     width = span.end_column - span.column if span.end_line == span.line else len(text) - span.column + 1
     gutter = len(str(span.line))
-    text, start = _clipped(text, span.column - 1)
+    text, start = _clip_line(text, span.column - 1)
     caret = " " * start + "^" * max(1, min(width, len(text) - start))
     note = f" {label.note}" if label.note else ""
     return [f"  {span.line} | {text}", f"  {' ' * gutter} | {caret}{note}"]
@@ -158,7 +158,7 @@ MOST_SHOWN = 160
 """A longer line is shown in part."""
 
 
-def _clipped(text: str, start: int) -> tuple[str, int]:
+def _clip_line(text: str, start: int) -> tuple[str, int]:
     """The part of a line to show around the column `start` (from 0), and the new column."""
     if len(text) <= MOST_SHOWN:
         return text, start

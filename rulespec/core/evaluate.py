@@ -177,7 +177,7 @@ def _member(e: n.Member, env: Env, ctx: Context) -> Value:
     return item in e.of.of if type(e.of) is n.Domain else item in e.of.evaluate(env, ctx)
 
 
-def _combined(operation: Callable[[Value, Value], Value]) -> Handler:
+def _set_operation(operation: Callable[[Value, Value], Value]) -> Handler:
     """The handler of an operator on two sets or two lists."""
 
     def handler(e: n.Binary, env: Env, ctx: Context) -> Value:
@@ -421,15 +421,15 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Read: _read,
     n.SetOf: _set_of,
     n.Member: _member,
-    n.Union: _combined(or_),
-    n.Intersection: _combined(and_),
-    n.Difference: _combined(sub),
+    n.Union: _set_operation(or_),
+    n.Intersection: _set_operation(and_),
+    n.Difference: _set_operation(sub),
     n.ListOf: _list_of,
     n.Item: _item,
     n.Slice: _slice,
     n.Top: _top,
     n.Rest: _rest,
-    n.Concat: _combined(add),
+    n.Concat: _set_operation(add),
     n.Size: _size,
     n.All: _all,
     n.Any: _any,

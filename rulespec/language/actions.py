@@ -354,7 +354,7 @@ def elaborate_hole(frame: Frame, tree: Syntax) -> n.Expr:
         return expression(frame, tree, None)
     made = visit(tree)
     words_type = Enum("words", tuple(range(len(texts))), "words", tuple(texts))
-    return _retyped(made, words_type)
+    return _retype(made, words_type)
 
 
 def _quoted(tree: Syntax) -> bool:
@@ -363,10 +363,13 @@ def _quoted(tree: Syntax) -> bool:
     return tree.data == "notation"
 
 
-def _retyped(made: n.Expr, words_type: Enum) -> n.Expr:
+def _retype(made: n.Expr, words_type: Enum) -> n.Expr:
     if isinstance(made, n.If):
         return n.If(
-            words_type, made.cond, _retyped(made.then, words_type), _retyped(made.otherwise, words_type)
+            words_type,
+            made.cond,
+            _retype(made.then, words_type),
+            _retype(made.otherwise, words_type),
         )
     assert isinstance(made, n.Const)
     return n.Const(words_type, made.value)

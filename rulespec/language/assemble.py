@@ -49,12 +49,12 @@ def assemble(document: Document, report: Report, memories: Memories, meter: Mete
     hold the parts that its games share.
     """
     with report_limits(report, meter):
-        game = _assembled(document, report, memories, meter, given)
+        game = _assemble(document, report, memories, meter, given)
     report.raise_errors()
     return game
 
 
-def _assembled(document: Document, report: Report, memories: Memories, meter: Meter, given: Settings) -> Game:
+def _assemble(document: Document, report: Report, memories: Memories, meter: Meter, given: Settings) -> Game:
     world, usual = settle(document, report, memories, meter, given)
     declare(world, document)
     settle_parameters(world, document, given.parameters)
@@ -87,11 +87,11 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     about = source.entries if isinstance(source, Mapping) else {}
     acts = actions(rules)
     finished, follows, judged = (
-        _shared(rules, ends),
-        _shared(rules, reactions),
-        _shared(rules, outcome),
+        _share(rules, ends),
+        _share(rules, reactions),
+        _share(rules, outcome),
     )
-    first, order, seen = _shared(rules, setup), _shared(rules, turn), _shared(rules, sights)
+    first, order, seen = _share(rules, setup), _share(rules, turn), _share(rules, sights)
     stated: dict[str, Claim] = claims(rules, document, given, assemble)
     drawn = layers(rules, document, acts)
     make_reached(world, document)
@@ -133,11 +133,11 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
             text_of(about.get("year")),
         ),
         conditions=tuple(text_of(entry.entries.get("prose")) for entry in conditions(document)),
-        stages=_shared(rules, declared_stages),
+        stages=_share(rules, declared_stages),
     )
 
 
-def _shared(rules: Rules, make: Callable[[Rules], Made]) -> Made:
+def _share(rules: Rules, make: Callable[[Rules], Made]) -> Made:
     """The result of `make`, or an earlier result for all rules under readings that give the same."""
     return rules.world.piece(("part", make.__name__), partial(make, rules))
 
@@ -164,7 +164,7 @@ def _rulings_with_users(world: World, rules: Rules) -> dict[str, Ruling]:
     }
 
 
-def _broken(world: World, rules: Rules, document: Document) -> list[Mapping]:
+def _broken_conditions(world: World, rules: Rules, document: Document) -> list[Mapping]:
     """The conditions between parameters that do not hold."""
     broken = []
     for entry in conditions(document):
@@ -180,7 +180,7 @@ def _broken(world: World, rules: Rules, document: Document) -> list[Mapping]:
 
 
 def _check_conditions(world: World, rules: Rules, document: Document, fitting: FittingValues) -> None:
-    for entry in world.piece(CONDITIONS, partial(_broken, world, rules, document)):
+    for entry in world.piece(CONDITIONS, partial(_broken_conditions, world, rules, document)):
         world.meter.spend(ENTRY * len(world.parameters))
         values = in_words({p.id: notation.write(p.type, p.value) for p in world.parameters.values()})
         message = f"{text_of(entry.entries.get('prose'))} Here {values}."

@@ -45,7 +45,7 @@ def _doubts(book: Book, node: Mapping, rules: Rules) -> Iterator[Diagnostic]:
     for chapter, block in book.blocks():
         heading = [chapter.heading] if block is chapter.blocks[0] else []
         for text in (*heading, *_texts(block, proses)):
-            shown = _blanked(text)
+            shown = _blank_out(text)
             rules.world.meter.spend(CHARACTER * len(text) + len(text) * len(open_terms))
             explained = [range(*strong.span()) for strong in STRONG.finditer(shown)]
             for term, pattern in [*open_terms.items()]:
@@ -69,7 +69,7 @@ def _links_to(text: str, term: Term) -> int:
     return next((link.start() for link in LINK.finditer(text) if link[2] == term.anchor), -1)
 
 
-def _blanked(text: str) -> str:
+def _blank_out(text: str) -> str:
     """A text with blanks in place of notation and links."""
     return re.sub(f"{NOTATION.pattern}|{LINK.pattern}", lambda found: " " * len(found[0]), text)
 

@@ -139,10 +139,10 @@ class _Sizes:
     def __call__(self, source: n.Expr) -> int:
         """Maximum size of a set or list."""
         if isinstance(source.type, List):
-            return min(source.type.cap, self._built(source))
-        return min(self._built(source), _value_count(of) if (of := cast(Set, source.type).of) else 0)
+            return min(source.type.cap, self._built_size(source))
+        return min(self._built_size(source), _value_count(of) if (of := cast(Set, source.type).of) else 0)
 
-    def _built(self, source: n.Expr) -> int:
+    def _built_size(self, source: n.Expr) -> int:
         """Maximum size of a set or list by its construction, whatever the values of its type."""
         if isinstance(source, n.Const):
             return len(cast(Sized, source.value))
@@ -211,11 +211,11 @@ class _Measure:
 
     def function(self, function: n.Function) -> int:
         """The bound of one call of a definition."""
-        return self._once(function, lambda: self._unfolded(function))
+        return self._once(function, lambda: self._unfolded_cost(function))
 
     def action(self, action: Action) -> int:
         """The bound for trying all choices of an action and performing it once."""
-        return self._once(action, lambda: self._tried(action))
+        return self._once(action, lambda: self._trial_cost(action))
 
     def _once(self, key: n.Function | Action | n.Expr, measured: Callable[[], int]) -> int:
         if key in self.lasting:
@@ -232,7 +232,7 @@ class _Measure:
             self.asking |= before
         return self.cached[key]
 
-    def _unfolded(self, function: n.Function) -> int:
+    def _unfolded_cost(self, function: n.Function) -> int:
         own, calls = self.cost(function.body)
         if not calls or function.falling is None:
             return own
@@ -252,7 +252,7 @@ class _Measure:
         distinct = prod(_value_count(param.type) for param in function.params)
         return distinct <= MOST_TABLED and distinct * self.function(function) <= LIMIT
 
-    def _tried(self, action: Action) -> int:
+    def _trial_cost(self, action: Action) -> int:
         wide: dict[n.Var, int] = {}
 
         def asked(e: n.Expr | None) -> int:

@@ -32,7 +32,7 @@ def changes(before: Game, after: Game) -> list[Change]:
     if before.players != after.players:
         found.append(Change("players", "", CHANGED, (("", str(before.players), str(after.players)),)))
     for kind, of in _KINDS.items():
-        found += _compared(kind, of(before), of(after))
+        found += _compare(kind, of(before), of(after))
     return found
 
 
@@ -40,7 +40,7 @@ Parts = Mapping[str, str]
 """The texts about one thing, by the names of its parts."""
 
 
-def _compared(kind: str, before: Mapping[str, Parts], after: Mapping[str, Parts]) -> Iterator[Change]:
+def _compare(kind: str, before: Mapping[str, Parts], after: Mapping[str, Parts]) -> Iterator[Change]:
     for name in dict.fromkeys((*before, *after)):
         mine, other = before.get(name), after.get(name)
         parts = tuple(_parts(mine or {}, other or {}))

@@ -56,12 +56,12 @@ def _texts(node: Node, kind: Kind) -> Iterator[tuple[Scalar, str]]:
         for key, value in node.entries.items():
             of = kind.of if isinstance(kind, NamedEntries) else kind.keys.get(key, kind.rest)
             if kind is VARIANT and key == "replace" and isinstance(value, Mapping):
-                yield from _replaced(value)
+                yield from _replaced_texts(value)
             elif of is not None:
                 yield from _texts(value, of)
 
 
-def _replaced(node: Mapping) -> Iterator[tuple[Scalar, str]]:
+def _replaced_texts(node: Mapping) -> Iterator[tuple[Scalar, str]]:
     """The formal texts that a variant puts in place of others."""
     for path, value in node.entries.items():
         kind = kind_at(path.split("."))
@@ -75,7 +75,7 @@ def _replace(lines: list[str], text: Scalar, start: str, meter: Meter) -> None:
     """Replace a formal text by its canonical form, unless that would lose comments."""
     if text.style not in ("|", "plain") or text.in_flow or not text.exact or not text.formal.strip():
         return
-    shown = _printed(text, start, meter)
+    shown = _print_text(text, start, meter)
     if shown is None or shown.count("#") != text.formal.count("#"):
         return
     fresh = shown.rstrip("\n").split("\n")
@@ -94,7 +94,7 @@ def _replace(lines: list[str], text: Scalar, start: str, meter: Meter) -> None:
         lines[row : text.span.end_line] = [lines[row][:column] + "|", *block]
 
 
-def _printed(text: Scalar, start: str, meter: Meter) -> str | None:
+def _print_text(text: Scalar, start: str, meter: Meter) -> str | None:
     """A formal text as the printer writes it; None if it cannot be read."""
     report = Report()
     if start == "decl_text":

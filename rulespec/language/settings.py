@@ -203,14 +203,14 @@ def _value(world: World, node: Node, of: Scalar | List) -> Any:
         plain = notation.read(of, node.value)
         if plain is not None:
             return plain
-        known = _computed(world, node, of)
+        known = _compute(world, node, of)
         if known is not None and holds(of, known):
             return known
     world.report.error("parameter.value", f"this is no value of {of}", node.span)
     raise Faulty
 
 
-def _computed(world: World, text: Text, of: Scalar | List) -> Any:
+def _compute(world: World, text: Text, of: Scalar | List) -> Any:
     parsed = parse(text, "expr_text", world.report, world.meter)
     if parsed is None:
         raise Faulty

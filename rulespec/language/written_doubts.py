@@ -103,7 +103,7 @@ def _stale_prose(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
     if _has_prose(document.root, own):
         return
     for rule in document.section("rules"):
-        changed = [*_changed(rule, RULE, own)]
+        changed = [*_changed_texts(rule, RULE, own)]
         formal = rule.entries.get("formal")
         if id(formal) in holders:
             declared = [names for names, text in document.holders.items() if text is formal]
@@ -127,7 +127,7 @@ def _has_prose(node: Node, own: Source) -> bool:
     return isinstance(node, Sequence) and any(_has_prose(item, own) for item in node.items)
 
 
-def _changed(holder: Mapping, shape: Kind, own: Source) -> Iterator[tuple[Mapping, Scalar]]:
+def _changed_texts(holder: Mapping, shape: Kind, own: Source) -> Iterator[tuple[Mapping, Scalar]]:
     """Replaced formal texts in a rule, each with the innermost mapping with prose that holds it."""
     for key, value in holder.entries.items():
         kind = inner(shape, key)
@@ -135,5 +135,5 @@ def _changed(holder: Mapping, shape: Kind, own: Source) -> Iterator[tuple[Mappin
             if value.original is not None and value.span.source == own:
                 yield holder, value
         elif key != "examples" and isinstance(value, Mapping) and isinstance(kind, Shape | NamedEntries):
-            for within, text in _changed(value, kind, own):
+            for within, text in _changed_texts(value, kind, own):
                 yield within if "prose" in within.entries else holder, text

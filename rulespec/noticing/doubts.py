@@ -140,7 +140,7 @@ def notice(
     if faulty or here.over_at_once == here.begun:  # what never happened is no wonder then
         stuck = not faulty and ("end", STUCK) in here.seen
         parts = [part for part in parts if part.kind == ACTION and stuck]
-    unseen = _unseen(parts, here, others)
+    unseen = _unseen_parts(parts, here, others)
     if refine is None:  # a few plays tell nothing of what is refused
         unseen = [part for part in unseen if part.kind not in (REQUIREMENT, LAW)]
     if unseen and refine is not None:
@@ -278,7 +278,7 @@ def _unseen_there(
     return [part for part in parts if part.key not in shown]
 
 
-def _unseen(parts: Sequence[Part], here: Sightings, others: Sequence[Sightings]) -> list[Part]:
+def _unseen_parts(parts: Sequence[Part], here: Sightings, others: Sequence[Sightings]) -> list[Part]:
     """The parts that no play showed."""
     left = [part for part in parts if part.event not in here.seen]
     if not left:

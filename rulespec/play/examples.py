@@ -131,7 +131,7 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
                 yield failure(example, key, f"`{text}` should be legal: {_joined(refusals)}")
     yield from _others(state, example)
     for refused in _listed(data.get("refused")):
-        yield from _refused(state, example, refused)
+        yield from _check_refused(state, example, refused)
     plays = _listed(data.get("play"))
     for number, text in enumerate(plays, 1):
         try:
@@ -164,11 +164,11 @@ def _others(state: State, example: Example) -> Iterator[Diagnostic]:
         yield failure(example, "only", f"legal too: {', '.join(others[:4])}{more}")
 
 
-def _refused(state: State, example: Example, refused: Any) -> Iterator[Diagnostic]:
+def _check_refused(state: State, example: Example, refused: Any) -> Iterator[Diagnostic]:
     text, by = (refused["play"], refused.get("by")) if isinstance(refused, Mapping) else (refused, None)
     refusals = state.why_not(text)
     if not refusals:
-        why = _held(state, text, str(by)) if by is not None else ""
+        why = _reasons_it_holds(state, text, str(by)) if by is not None else ""
         yield failure(example, "refused", f"`{text}` should be refused, but it is legal{why}")
     elif any(r.kind == "unknown" for r in refusals):
         yield failure(example, "refused", f"`{text}`: {_joined(refusals)}")
@@ -177,7 +177,7 @@ def _refused(state: State, example: Example, refused: Any) -> Iterator[Diagnosti
         yield failure(example, "refused", said)
 
 
-def _held(state: State, text: str, by: str) -> str:
+def _reasons_it_holds(state: State, text: str, by: str) -> str:
     """The reasons for which the condition of this name holds for an action, to follow a sentence."""
     move = state.find(text).move
     env, game = state.game.machine.bind(move), state.game.core

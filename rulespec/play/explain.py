@@ -139,7 +139,7 @@ class Explainer:
         if isinstance(e, n.Equal) and isinstance(e.a, n.Size) and "size" not in at.text:
             return f"its size is {self._value_text(e.a, at)}"
         if isinstance(e, n.Equal | n.Less | n.AtMost):
-            turned = self._turned(e)
+            turned = self._is_reversed(e)
             first, second = (e.b, e.a) if turned else (e.a, e.b)
             sign = _SIGNS[type(e)][at.negated]
             sign = _TURNED[sign] if turned else sign
@@ -153,7 +153,7 @@ class Explainer:
             return f"{e.var.name} in {self._value_text(e.source, at)}"
         return ""
 
-    def _turned(self, e: n.Equal | n.Less | n.AtMost) -> bool:
+    def _is_reversed(self, e: n.Equal | n.Less | n.AtMost) -> bool:
         """True if it was written with its sides reversed, as `b > a` for `a < b`."""
         a, b = self._game.spans.get(e.a), self._game.spans.get(e.b)
         return a is not None and b is not None and (a.line, a.column) > (b.line, b.column)
@@ -171,7 +171,7 @@ class Explainer:
     def _not(self, e: n.Not, at: _At) -> list[Reason]:
         return self._why(e.item, replace(at, negated=not at.negated))
 
-    def _decided(self, e: n.And | n.Or, at: _At) -> list[Reason]:
+    def _deciding_reasons(self, e: n.And | n.Or, at: _At) -> list[Reason]:
         """The items that have the value of the whole: one suffices, or all are needed."""
         one = isinstance(e, n.Or)
         whole = bool(evaluate(e, at.env, self._ctx))
@@ -191,7 +191,7 @@ class Explainer:
 
         return [item for item in items if tells(item)] or items
 
-    def _quantified(self, e: n.All | n.Any, at: _At) -> list[Reason] | None:
+    def _deciding_element(self, e: n.All | n.Any, at: _At) -> list[Reason] | None:
         """The first deciding element; None if all of them decide, which the whole expresses better."""
         decisive = isinstance(e, n.Any)
         for value in elements(e.source, at.env, self._ctx):
@@ -248,10 +248,10 @@ _Walk = Callable[..., "list[Reason] | None"]
 
 _WALKS: dict[type[n.Expr], _Walk] = {
     n.Not: Explainer._not,
-    n.And: Explainer._decided,
-    n.Or: Explainer._decided,
-    n.All: Explainer._quantified,
-    n.Any: Explainer._quantified,
+    n.And: Explainer._deciding_reasons,
+    n.Or: Explainer._deciding_reasons,
+    n.All: Explainer._deciding_element,
+    n.Any: Explainer._deciding_element,
     n.If: Explainer._if,
     n.Let: Explainer._let,
     n.Call: Explainer._call,

@@ -72,7 +72,7 @@ class GeneratedCode:
             return None
         if self._stepper is None and self._spent > PATIENCE:
             self._spent = -math.inf  # once is enough
-            self._stepper = self._written()
+            self._stepper = self._write_code()
             self._in_order &= self._stepper is not None and self._stepper.numbered
         return self._stepper
 
@@ -85,7 +85,7 @@ class GeneratedCode:
         finally:
             self._spent += time.perf_counter() - began
 
-    def _written(self) -> Stepper | None:
+    def _write_code(self) -> Stepper | None:
         from ..code import Runner, TooLarge, write
         from ..code.execution.instance import can_run
         from ..code.execution.stepper import Stepper

@@ -134,14 +134,14 @@ def perft(
     counted at its own length only. `by` selects the counter. Raises OutOfBudget.
     """
     if by is not None:
-        return _counted(by(game, str(seed)), depth, progress, start, budget)
+        return _count(by(game, str(seed)), depth, progress, start, budget)
     try:
-        return _counted(ByCode(game, str(seed)), depth, progress, start, budget)
+        return _count(ByCode(game, str(seed)), depth, progress, start, budget)
     except TooLarge:
-        return _counted(ByRules(game, str(seed)), depth, progress, start, budget)
+        return _count(ByRules(game, str(seed)), depth, progress, start, budget)
 
 
-def _counted(
+def _count(
     counter: Counter, depth: int, progress: Progress | None, start: Position | None, budget: Budget
 ) -> dict[int, int]:
     key, first = counter.first(start)

@@ -279,7 +279,7 @@ class State:
         key = None if code is None else self._key(found)
         if code is not None and key is not None and key in code.legal:
             return self._after(code, key)
-        return self._interpreted(found, then)
+        return self._interpret(found, then)
 
     def _key(self, action: Action | Move | SupportsIndex) -> Key | None:
         """The key of an action in generated code; None for an impossible one."""
@@ -296,13 +296,13 @@ class State:
         fixed = game.wording.is_fixed
         action = game.generated.action(key) if fixed else self._here.action_of(game.generated.move(key))
         if found is None:
-            return self._interpreted(action)
+            return self._interpret(action)
         drawn, move = self._chance, action.move
         if found.draws != code.draws:
             drawn = Chain(lambda: game.machine.play(self.position, move, self._source).outcomes, drawn)
         return _of_code(game, found, self._source, drawn, Chain((action,), self._plays), self.origin)
 
-    def _interpreted(self, action: Action, then: str = "") -> State:
+    def _interpret(self, action: Action, then: str = "") -> State:
         """The state after a legal action, by the interpreter."""
         game, source = self.game, self._source
         with game.generated.interpreting():

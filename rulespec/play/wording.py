@@ -109,7 +109,7 @@ class Wording:
             for template in self._templates:
                 work(FEWEST)
                 for bound, captured in _Matcher(template.parts, tidy, work).matches():
-                    found.update(dict.fromkeys(self._completed(template, bound, captured, ctx, work)))
+                    found.update(dict.fromkeys(self._complete(template, bound, captured, ctx, work)))
             exact = [move for move in found if tidy in (self.write(move, ctx), self.full(move))]
         except TooManyReadings:
             if not whole:
@@ -140,7 +140,7 @@ class Wording:
         for combination in product(*values):
             yield Move(action.id, combination)
 
-    def _completed(
+    def _complete(
         self, template: Template, bound: Bound, captured: Captured, ctx: Context, work: Callable[[int], None]
     ) -> Iterator[Move]:
         for move in self._fillings(template.action, bound, ctx):

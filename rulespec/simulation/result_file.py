@@ -173,7 +173,7 @@ class ResultFile:
                 db.execute(f"CREATE TABLE {table}")
             db.executemany("INSERT INTO run VALUES (?, ?)", {**noted, **wanted}.items())
         _check_schema(db, (RUN, *tables))
-        held = _asked(db)
+        held = _stored_question(db)
         db.execute("COMMIT")
         (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if sound != "ok":
@@ -193,7 +193,7 @@ class ResultFile:
         try:
             address = f"{resolve_path(path).as_uri()}?mode=ro"
             with closing(sqlite3.connect(address, uri=True, timeout=WAIT)) as connection:
-                said = _asked(connection)
+                said = _stored_question(connection)
         except sqlite3.Error as error:
             raise _named(path, cls.what, error) from None
         if said.get("format") != cls.format:
@@ -255,7 +255,7 @@ def _check_schema(db: sqlite3.Connection, tables: Sequence[str], others: bool = 
         raise sqlite3.DatabaseError("its tables are others than are made here")
 
 
-def _asked(connection: sqlite3.Connection) -> dict[str, object]:
+def _stored_question(connection: sqlite3.Connection) -> dict[str, object]:
     """The question that a database answers; empty if it is not one of ours."""
     known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'run'").fetchone()
     if known:

@@ -220,7 +220,7 @@ class _Run:
         waiting = _Waiting(missing)
         self._try_out(waiting)
         stretches = waiting.stretches(self._size)
-        if self._left(waiting) < ALONE:
+        if self._seconds_left(waiting) < ALONE:
             for stretch in stretches:
                 self._take(self.task.perform(stretch))
         else:
@@ -239,7 +239,7 @@ class _Run:
             self._take(self.task.perform(waiting.next(size)))
             size = min(size * 4, MOST_GAMES)
 
-    def _left(self, waiting: _Waiting) -> float:
+    def _seconds_left(self, waiting: _Waiting) -> float:
         """Estimated seconds for the rest in one process."""
         return waiting.left * self.spent / max(self.played, 1)
 

@@ -86,7 +86,7 @@ class Starts:
         for cards in self._alike:
             below //= comb(len(left), len(cards))
             which, number = divmod(number, below)
-            chosen = _chosen(left, len(cards), which)
+            chosen = _selection(left, len(cards), which)
             found.update(zip(cards, chosen, strict=True))
             left = [card for card in left if card not in chosen]
         return found
@@ -95,7 +95,7 @@ class Starts:
         return write(self._order, tuple(cards))
 
 
-def _chosen(items: Sequence[Value], size: int, number: int) -> Sequence[Value]:
+def _selection(items: Sequence[Value], size: int, number: int) -> Sequence[Value]:
     """The selection with a number, among all selections of `size` items in order."""
     if size == 1:
         return (items[number],)

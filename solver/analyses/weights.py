@@ -102,23 +102,23 @@ def weights_of(e: n.Expr, facts: Dependencies) -> Weights:
 
 def demands_of(e: n.Expr, facts: Dependencies) -> list[tuple[Weights, str]]:
     """A condition as sums with the demands on plies that keep it true. Raises NotWeighed."""
-    return list(_demanded(e, facts, {}))
+    return list(_demands(e, facts, {}))
 
 
 Known = dict[n.Var, Value]
 
 
-def _demanded(e: n.Expr, facts: Dependencies, known: Known) -> Iterator[tuple[Weights, str]]:
+def _demands(e: n.Expr, facts: Dependencies, known: Known) -> Iterator[tuple[Weights, str]]:
     match e:
         case n.And():
             for item in e.items:
-                yield from _demanded(item, facts, known)
+                yield from _demands(item, facts, known)
         case n.All() if not facts.reads(e.source):
             for value in _elements(e.source, facts, known):
-                yield from _demanded(e.body, facts, {**known, e.var: value})
+                yield from _demands(e.body, facts, {**known, e.var: value})
         case n.Or(items=(n.Not(item=given), *rest)) if not facts.reads(given) and rest:
             if evaluate(given, known, Context()):
-                yield from _demanded(rest[0] if len(rest) == 1 else n.Or(BOOL, tuple(rest)), facts, known)
+                yield from _demands(rest[0] if len(rest) == 1 else n.Or(BOOL, tuple(rest)), facts, known)
         case n.Equal() | n.AtMost() | n.Less():
             found = Weights()
             weighing = _Weighing(facts, found)

@@ -135,7 +135,7 @@ class _Hearing:
         if plays and asked.over is Over.LOOKALIKES:
             return self._lookalike(plays)
         if plays and asked.by_play:
-            return self._played(plays[0])
+            return self._judge_plays(plays[0])
         if asked.form is Form.OPTIMUM:
             return self._best(plays)
         for kind, make in MAKERS.items():
@@ -191,7 +191,7 @@ class _Hearing:
     @cached_property
     def _plays(self) -> list[Play]:
         """The plays of the evidence, each replayed and checked."""
-        return [self._replayed(evidence) for evidence in self._of("play")]
+        return [self._replay(evidence) for evidence in self._of("play")]
 
     def _with_its_play(self, answer: Answer) -> Answer:
         """The answer of a search with the play of the evidence, which may use other plies.
@@ -208,7 +208,7 @@ class _Hearing:
         proofs = (replace(p, play=play) if p is own[0] else p for p in answer.proofs)
         return replace(answer, proofs=tuple(proofs))
 
-    def _replayed(self, evidence: Evidence) -> Play:
+    def _replay(self, evidence: Evidence) -> Play:
         """The play that evidence names, replayed and checked."""
         try:
             play = Play.from_data(self.judge.store.records[evidence.data["record"]])
@@ -222,7 +222,7 @@ class _Hearing:
             raise BadEvidence(f"its play does not show it: {problem}")
         return play
 
-    def _played(self, play: Play) -> Judgement:
+    def _judge_plays(self, play: Play) -> Judgement:
         """The answer of a claim that one play settles."""
         evidence, *more = self.listed
         if more:
@@ -284,7 +284,7 @@ class _Hearing:
         how = f"by generated code, {spot_check.words}" if spot_check.words else "by the interpreter"
         return answer, how
 
-    def _explored(self, evidence: Evidence) -> Judgement:
+    def _judge_exploration(self, evidence: Evidence) -> Judgement:
         """The answer of an exploration to the extent of the evidence: of all positions, or to a depth."""
         counts, mixes = evidence.data["counts"], [read_mixes(e.data["stages"]) for e in self._of("stages")]
         case = replace(self._case, mixes=next(iter(mixes), None))
@@ -302,7 +302,7 @@ class _Hearing:
             raise BadEvidence("there are more positions than were counted")
         return Judgement(None, f"not as far as it was explored: {case.budget.exceeded_limit}")
 
-    def _sampled(self, evidence: Evidence) -> Judgement:
+    def _judge_sample(self, evidence: Evidence) -> Judgement:
         return Judgement(self._explored_from_nothing()[0], "sampled again")
 
     # ---- best play
@@ -328,7 +328,7 @@ class _Hearing:
         bounds = [e for e in self.listed if "bound" in e.data]
         explored = self._of("exploration")
         if explored and not bounds:
-            return self._explored(explored[0])
+            return self._judge_exploration(explored[0])
         if not plays and not bounds:
             raise BadEvidence("a play or a bound shows it, and nothing else")
         asked = asked_again(self._case, self.listed, self.judge.store)
@@ -426,10 +426,10 @@ def _depth(data: Mapping[str, Any]) -> int:
 
 MAKERS: Mapping[str, Callable[[_Hearing, Evidence], Judgement]] = {
     linear_combination.KIND: _Hearing._added_up,
-    "sample": _Hearing._sampled,
+    "sample": _Hearing._judge_sample,
     "strategies": _Hearing._by_strategies,
     game_value.KIND: _Hearing._by_worth,
-    "exploration": _Hearing._explored,
+    "exploration": _Hearing._judge_exploration,
 }
 """The functions that derive answers from kinds of evidence that need no play, bound or engine."""
 

@@ -101,9 +101,9 @@ class ExpectedValues:
         for number, slack in ((float, NEAR), (Fraction, 0)):
             for _ in range(MOST_ROUNDS):
                 self.pause()
-                worth = self._solved(inside, ways, policy, number)
+                worth = self._evaluate_policy(inside, ways, policy, number)
                 # The least is found for every choice of those who want the most, before they choose anew.
-                if not any(self._improved(ways, policy, worth, most, slack) for most in (False, True)):
+                if not any(self._improve_policy(ways, policy, worth, most, slack) for most in (False, True)):
                     break
             else:
                 raise NonTerminating("choices were improved without an end")
@@ -183,7 +183,7 @@ class ExpectedValues:
             left -= leaving
         return bool(left)
 
-    def _solved(
+    def _evaluate_policy(
         self, inside: frozenset[int], ways: dict[int, list[Row]], policy: dict[int, int], number: Number
     ) -> dict[int, Any]:
         """The value of every state of a group under fixed choices, in a given number type.
@@ -215,7 +215,7 @@ class ExpectedValues:
         result = solve_linear_system(rows, self.pause)
         return {i: result[i] for i in inside}
 
-    def _improved(
+    def _improve_policy(
         self,
         ways: dict[int, list[Row]],
         policy: dict[int, int],

@@ -215,9 +215,9 @@ class MtdSearch:
         """
         self._begin(row)
         self._into[ab.PLIES] = plies
-        return self._tested(gamma, limit, most)
+        return self._test_first(gamma, limit, most)
 
-    def _tested(self, gamma: int, limit: Limit, most: float) -> tuple[int, int]:
+    def _test_first(self, gamma: int, limit: Limit, most: float) -> tuple[int, int]:
         """The same for the first state of the path."""
         into, pace, last = self._into, Pace(SLICE), self.expanded_count + most
         into[ab.PLY] = into[ab.PHASE] = 0
@@ -233,7 +233,7 @@ class MtdSearch:
                 code = int(self._names["test"](gamma, upto, self._most, held))
             if code == DONE:
                 return int(into[ab.LOW]), int(into[ab.HIGH])
-            if code != PAUSED and not self._mended(code):
+            if code != PAUSED and not self._make_room(code):
                 return -UNKNOWN, UNKNOWN
 
     # ---- the order in which actions are looked into
@@ -258,7 +258,7 @@ class MtdSearch:
                 for i, self._order in enumerate(orders):
                     self._clear()
                     before = self.expanded_count
-                    self._tested(gamma, limit, SHARE * TRIAL)
+                    self._test_first(gamma, limit, SHARE * TRIAL)
                     works[i] += self.expanded_count - before
         self._order = orders[0]
         if works[1] <= SHARE * works[0]:  # as random plays gave it: other states have taught the trial
@@ -285,7 +285,7 @@ class MtdSearch:
 
     # ---- room
 
-    def _mended(self, code: int) -> bool:
+    def _make_room(self, code: int) -> bool:
         """Make the missing room; if there is none, record the limit and return False."""
         if code == ROOM:
             self._grow()

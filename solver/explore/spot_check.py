@@ -199,7 +199,7 @@ class Comparison:
         except TooManyOutcomes:
             plies = []
         if 0 < len(plies) <= STARTS:
-            found = self._folded(self._way(plies))
+            found = self._fold_way(self._way(plies))
             if {states.number_of(row) for row in found} != {*begins}:
                 raise Unlike("the positions in which play begins")
             listed = states.starts() if states.keeps else []
@@ -260,7 +260,7 @@ class Comparison:
         Raises Unlike.
         """
         states = self.states
-        folded = [self._folded(way) for way in ways]
+        folded = [self._fold_way(way) for way in ways]
         if any(states.number_of(row) is None for way in folded for row in way):
             raise Unlike(self._where("a position follows that was not explored", states.row(number)))
         if states.keeps and _count_each(_rows(states, number)) != _count_each(folded):
@@ -292,7 +292,7 @@ class Comparison:
     def _row(self, ply: Ply) -> Row:
         return self._interpreter.layout.row_of(without_draw_count(ply.position))
 
-    def _folded(self, way: Way) -> Way:
+    def _fold_way(self, way: Way) -> Way:
         """The same outcomes, with representatives of orbits."""
         return _merge_equal((self.states.representative(row), share) for row, share in way.items())
 

@@ -115,8 +115,8 @@ class SymmetryReduction:
         if not self.elements:
             return
         space = self.space
-        rows = self._listed(space.rows[: space.states * space.layout.width])
-        images = [self._listed(self.images(place, 0, space.states)) for place in range(len(self.elements))]
+        rows = self._split(space.rows[: space.states * space.layout.width])
+        images = [self._split(self.images(place, 0, space.states)) for place in range(len(self.elements))]
         often: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
         for number, odds in space.starts():
             often[rows[number]] += Fraction(1, odds)
@@ -189,7 +189,7 @@ class SymmetryReduction:
         space.names["turn_all"](first, last, space.rows, place, self.tables, out)
         return out
 
-    def _listed(self, flat: Any) -> list[tuple[int, ...]]:
+    def _split(self, flat: Any) -> list[tuple[int, ...]]:
         """Split consecutive rows into separate ones."""
         words = iter(flat)
         return list(zip(*[words] * self.space.layout.width, strict=True))

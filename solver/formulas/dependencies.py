@@ -144,12 +144,12 @@ class Dependencies:
                 found.update(self.free(arg) if param in held else ())
         elif isinstance(node, BINDERS):
             source = node.value if isinstance(node, n.Bind | n.Let) else node.source
-            if node.var in self.keys(node.body, stored) and not self._gathered(source):
+            if node.var in self.keys(node.body, stored) and not self._is_computed_set(source):
                 found.update(self.free(source))
         for part in parts(node):
             self._collect(part, found, stored)
 
-    def _gathered(self, source: n.Expr) -> bool:
+    def _is_computed_set(self, source: n.Expr) -> bool:
         """True if a source is a set computed from the state.
 
         Its elements are conditional anyway, so splitting its inputs gains little and multiplies cases.

@@ -97,7 +97,7 @@ class Effects:
     def store(self, e: n.Assign, env: Env, before: State, state: State, value: Symbol) -> State:
         """The state after an assignment of a value, whose place is evaluated in the state `before`."""
         keys = [self.value(key, env, before) for key in e.path]
-        stored, fault = _stored(self, e.target.type, state[e.target], keys, e, value)
+        stored, fault = _store_value(self, e.target.type, state[e.target], keys, e, value)
         if stored is state[e.target] and fault == FALSE:
             return state
         return with_fault(self.gates, {**state, e.target: stored}, fault)
@@ -122,7 +122,7 @@ class Trial(Effects):
         """The state with a value stored if it fits."""
         old = state[e.target]
         keys = [self.value(key, env, before) for key in e.path]
-        stored, fault = _stored(self, e.target.type, old, keys, e, value)
+        stored, fault = _store_value(self, e.target.type, old, keys, e, value)
         kept = mux(self.gates, e.target.type, [(-fault, stored), (fault, old)]) if fault != FALSE else stored
         return state if kept is old else {**state, e.target: kept}
 
@@ -136,7 +136,7 @@ def with_fault(gates: Gates, state: State, fault: int) -> State:
     return state if fault == FALSE else {**state, FAULT: gates.either(state[FAULT], fault)}
 
 
-def _stored(
+def _store_value(
     run: Effects, t: Type, old: Symbol, keys: list[Symbol], e: n.Assign, value: Symbol
 ) -> tuple[Symbol, int]:
     """The value at a place after storing, and the condition that it faults."""
@@ -149,14 +149,14 @@ def _stored(
         after = dict(old)
         for k, g in cases_of(key_type, keys[0]):
             if k is not None and k in t.keys and g != FALSE:
-                inner, fault = _stored(run, t.of, old[k], keys[1:], e, value)
+                inner, fault = _store_value(run, t.of, old[k], keys[1:], e, value)
                 after[k] = mux(gates, t.of, [(g, inner), (-g, old[k])])
                 faults.append(gates.both(g, fault))
         return after, gates.any(faults)
     assert isinstance(t, List) and t.of is not None and isinstance(old, SymbolicList)
     items = list(old.items)
     longer = old.longer(gates)
-    inner, fault = _stored(run, t.of, None, keys[1:], e, value)
+    inner, fault = _store_value(run, t.of, None, keys[1:], e, value)
     item = dict(cases_of(t.of, inner))
     for p, g in keys[0].items():
         if p is not None and 1 <= p <= len(items):

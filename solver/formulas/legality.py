@@ -49,7 +49,7 @@ class Legality:
 
     def ways(self, action: Action, given: list[Symbol], at: Moment) -> Iterator[int]:
         """The conditions for an action to be legal, one for each combination of its choices."""
-        result = [self._begun(action, at)]
+        result = [self._begin(action, at)]
         for i, choice in enumerate(action.choices):
             result = [
                 further
@@ -61,18 +61,18 @@ class Legality:
 
     def is_possible(self, action: Action, at: Moment) -> bool:
         """True if some combination of its choices may be legal; stops at the first."""
-        return self._leads_on(action.choices, self._begun(action, at), at)
+        return self._leads_on(action.choices, self._begin(action, at), at)
 
     def _leads_on(self, choices: Sequence[Choice], way: PartialChoice, at: Moment) -> bool:
         if way.guard == FALSE or not choices:
             return way.guard != FALSE
         return any(self._leads_on(choices[1:], on, at) for on in self._further(choices[0], way, [], at))
 
-    def _begun(self, action: Action, at: Moment) -> PartialChoice:
+    def _begin(self, action: Action, at: Moment) -> PartialChoice:
         """The partial choice without any choices made."""
-        return self._asked(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)
+        return self._ask_ready(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)
 
-    def _asked(self, way: PartialChoice, at: Moment) -> PartialChoice:
+    def _ask_ready(self, way: PartialChoice, at: Moment) -> PartialChoice:
         """The partial choice with every condition evaluated whose choices are made."""
         guard, left = way.guard, []
         for condition in way.waiting:
@@ -96,7 +96,7 @@ class Legality:
             if choice.where is not None and guard != FALSE:
                 guard = self.gates.both(guard, self.evaluate(choice.where, inner, at))
             if guard != FALSE:
-                yield self._asked(replace(way, env=inner, guard=guard), at)
+                yield self._ask_ready(replace(way, env=inner, guard=guard), at)
 
     def _members(self, choice: Choice, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
         """The values of a choice, each with its condition, without evaluating its `where`."""

@@ -157,9 +157,9 @@ class Schedule:
         """The strongest answer, after the method aside has had the rest of the time."""
         if self._aside is not None and not self.over:
             self._fetch(self.case.budget.seconds_left)
-        return self._settled or self._explained(strongest(self.case, self._answers))
+        return self._settled or self._explain(strongest(self.case, self._answers))
 
-    def _explained(self, answer: Answer) -> Answer:
+    def _explain(self, answer: Answer) -> Answer:
         """An undecided answer with the methods tried, the limit that ended it, and advice."""
         if answer.outcome != UNDECIDED or answer.final:
             return answer

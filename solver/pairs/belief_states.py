@@ -156,10 +156,10 @@ class Beliefs(BreadthFirst[Belief, _Came]):
         `stopped` is the reason if nothing was added; the next call tries again. `closed`: there is no more.
         """
         return self._layer(
-            self._next(limit), lambda belief, came: self._checked(belief, came, limit), limit, most
+            self._next(limit), lambda belief, came: self._check(belief, came, limit), limit, most
         )
 
-    def _checked(self, belief: Belief, came: _Came, limit: Limit) -> IndistinguishablePlays | None:
+    def _check(self, belief: Belief, came: _Came, limit: Limit) -> IndistinguishablePlays | None:
         first, *others = sorted(belief, key=lambda p: repr((canonical(p.values), p.ended)))
         for other in within_budget(others, limit):
             text = self.watching.unlike(first, other)
@@ -172,7 +172,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
         machine = self.watching.machine
         if not self._came:
             starts = ((None, None, ply) for ply, _, _ in weighted_outcomes(machine.start))
-            yield from self._parted(None, within_budget(starts, limit))
+            yield from self._split(None, within_budget(starts, limit))
         for belief in self._last:
             plies = (
                 (position, move, ply)
@@ -180,7 +180,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
                 for move in machine.moves(position)
                 for ply in self._plies(position, move)
             )
-            yield from self._parted(belief, within_budget(plies, limit))
+            yield from self._split(belief, within_budget(plies, limit))
 
     def _plies(self, position: Position, move: Move) -> Iterator[Ply]:
         def act(chance: Chance) -> Ply:
@@ -188,7 +188,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
 
         return (ply for ply, _, _ in weighted_outcomes(act))
 
-    def _parted(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
+    def _split(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
         """The beliefs after some plies, one for each observation."""
         result: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
         for position, move, ply in plies:

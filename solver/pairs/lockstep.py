@@ -85,7 +85,11 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     def differs(self, pair: Pair) -> str:
         """The difference between two positions, or their legal moves; empty if there is none."""
         self.compared += 1
-        return self._standing(pair) or self._judged(pair) or ("" if pair[0].is_over else self._legal(pair))
+        return (
+            self._standing(pair)
+            or self._differing_result(pair)
+            or ("" if pair[0].is_over else self._legal(pair))
+        )
 
     def _standing(self, pair: Pair) -> str:
         a, b = pair
@@ -126,7 +130,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
                     return f"player {viewer} sees more of `{a.text}` there than here"
         return ""
 
-    def _observed(self, pair: Pair, move: Move, image: Move) -> str:
+    def _observation_difference(self, pair: Pair, move: Move, image: Move) -> str:
         """The difference in the observed parts of a move in words; empty if there is none."""
         mine, other = self._a.machine.situation(pair[0]), self._b.machine.situation(pair[1])
         here, there = self._observers
@@ -135,7 +139,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
                 return f"player {viewer} observes more in one of them than in the other"
         return ""
 
-    def _judged(self, pair: Pair) -> str:
+    def _differing_result(self, pair: Pair) -> str:
         a, b = pair
         if a.ended is None:
             return ""
@@ -161,7 +165,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
                 return f"`{a.notation(a.find(move))}` is legal here, and there is no such action there"
             if image not in there:
                 return f"`{a.notation(a.find(move))}` is legal here, and refused there{_by(b, image)}"
-            if self._keeps_secrets and (text := self._observed(pair, move, image)):
+            if self._keeps_secrets and (text := self._observation_difference(pair, move, image)):
                 return f"of `{a.notation(a.find(move))}` {text}"
             images.add(image)
         alone = next((move for move in b.moves if move not in images), None)

@@ -75,17 +75,17 @@ def image(
         called, items = correspondence.values(mine.of, other.of), []
         for item, there in zip(symbol.items[: other.cap], symbol.longer(gates), strict=False):
             gone: list[int] = []
-            items.append(_renamed(called, item, gone))
+            items.append(_rename(called, item, gone))
             lost += [gates.both(there, literal) for literal in gone]
         lost += [lit for size, lit in symbol.size.items() if size > other.cap]
         return SymbolicList(items, {size: lit for size, lit in symbol.size.items() if size <= other.cap})
     if isinstance(mine, Set):
         assert isinstance(other, Set) and mine.of is not None and other.of is not None
-        return _renamed(correspondence.values(mine.of, other.of), symbol, lost)
-    return _renamed(correspondence.values(mine, other), symbol, lost)
+        return _rename(correspondence.values(mine.of, other.of), symbol, lost)
+    return _rename(correspondence.values(mine, other), symbol, lost)
 
 
-def _renamed(names: Mapping[Value, Value], union: Union, lost: list[int]) -> Union:
+def _rename(names: Mapping[Value, Value], union: Union, lost: list[int]) -> Union:
     if all(value in names and names[value] == value for value in union):
         return union
     lost += [lit for value, lit in union.items() if value not in names]

@@ -143,7 +143,7 @@ class SingleStart:
         if stack is self.sweeping:
             self.depth = int(tally[5])
         if tally[3] or near == 0:
-            self._found(stack, int(tally[3]))
+            self._read_play(stack, int(tally[3]))
         elif tally[2]:
             self.closed = True
         elif tally[4]:
@@ -151,7 +151,7 @@ class SingleStart:
             self._buffers(wider_buffer(self.code.instance, self.now[3], self.runner.written))
         return plies, near
 
-    def _found(self, stack: tuple[Any, ...], plies: int) -> None:
+    def _read_play(self, stack: tuple[Any, ...], plies: int) -> None:
         """Read the play that reached the goal from the stack."""
         rows, chosen, sources, width = stack[2], stack[7], stack[9], self.runner.written.width
         for at in map(int, chosen[:plies]):

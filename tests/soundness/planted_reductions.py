@@ -204,7 +204,7 @@ _LINEAR_CASES = (
     ),
     Fault(
         "solver/formulas/linear/linear_cases.py",
-        "found.add(literal if total.facts[0].weight > 0 else _negated(literal))",
+        "found.add(literal if total.facts[0].weight > 0 else _negate(literal))",
         "found.add(literal)",
         "A fact of negative weight does not hold where the sum would be negative with it.",
         (_CASES,),
@@ -218,7 +218,7 @@ _LINEAR_CASES = (
     ),
     Fault(
         "solver/formulas/linear/linear_cases.py",
-        "if any(_negated(literal) in fixed for literal in key):",
+        "if any(_negate(literal) in fixed for literal in key):",
         "if any(literal in fixed for literal in key):",
         "A fact counts for nothing only where one of its conditions surely fails.",
         (_CASES,),

@@ -158,8 +158,8 @@ class Teller:
 
     def _figures(self, figures: Sequence[Figure]) -> Iterator[str]:
         """Figures side by side, which therefore show the same part of the table."""
-        runs = [self._executed(figure.example) for figure in figures]
-        drawn = _drawn(runs, [figure.seat for figure in figures], shortened=len(figures) > 1)
+        runs = [self._run_example(figure.example) for figure in figures]
+        drawn = _draw_runs(runs, [figure.seat for figure in figures], shortened=len(figures) > 1)
         for figure, run, drawing in zip(figures, runs, drawn, strict=True):
             if isinstance(run, str):
                 yield run
@@ -171,8 +171,8 @@ class Teller:
 
     def examples(self, examples: Sequence[Example]) -> Iterator[str]:
         """Examples of a rule side by side: prose, pictures, and their legal and refused actions."""
-        runs = [self._executed(example) for example in examples]
-        for run, drawing in zip(runs, _drawn(runs, [""] * len(runs)), strict=True):
+        runs = [self._run_example(example) for example in examples]
+        for run, drawing in zip(runs, _draw_runs(runs, [""] * len(runs)), strict=True):
             yield run if isinstance(run, str) else self._shown(run, drawing, render.prose(run.prose))
 
     def _shown(self, run: Run, drawn: str, caption: str, told: bool = False) -> str:
@@ -187,7 +187,7 @@ class Teller:
         play = self.playing.of(run.states)
         return f'<figure class="rs-figure"{play}>{under}{drawn}{told_below}</figure>'
 
-    def _executed(self, example: Example) -> Run | str:
+    def _run_example(self, example: Example) -> Run | str:
         """The run of an example; if it fails, its faults as HTML, which also become faults of the page."""
         if example.data is None:  # one of a rule, by name
             rule = self.rules[example.clause]
@@ -205,7 +205,7 @@ class Teller:
         return run
 
     def _playthrough(self, play: Playthrough) -> str:
-        run = self._executed(play.example)
+        run = self._run_example(play.example)
         if isinstance(run, str):
             return run
         texts = [self.words(text) for text in (play.opening, *play.texts)]
@@ -214,7 +214,7 @@ class Teller:
         return render.trace(run.states, "A game to step through", texts, seat, again)
 
 
-def _drawn(runs: Sequence[Run | str], seats: Sequence[str], shortened: bool = False) -> list[str]:
+def _draw_runs(runs: Sequence[Run | str], seats: Sequence[str], shortened: bool = False) -> list[str]:
     """The drawings of each run, all of the same part of the table; empty for failed ones.
 
     If they are `shortened`, a single action shown in its picture gets no picture of its effect.

@@ -57,11 +57,11 @@ def section(core: Core, found: Coverage | None, links: Links) -> Iterator[str]:
         name = core.work.cite_document(number)
         if len(found.tallies) > max(1, len(core.work.titles)):
             name += f", document {number + 1}"
-        yield _counted(tally, name) + _ledger(tally, found.ruleset, core, links, anchored)
+        yield _count_in_words(tally, name) + _ledger(tally, found.ruleset, core, links, anchored)
     yield _ours(found.ruleset)
 
 
-def _counted(tally: Tally, name: str) -> str:
+def _count_in_words(tally: Tally, name: str) -> str:
     said = [(KINDS[kind], count) for kind, count in tally.became.items()]
     said += [(f"no rule: {reason}", count) for reason, count in tally.because.items()]
     rows = "".join(

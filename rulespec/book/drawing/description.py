@@ -21,13 +21,13 @@ def describe_scene(scene: Scene) -> str:
         said = _said(mark)
         if said and said != mark.name:
             places.setdefault(said, []).append(mark.name)
-    parts = [_placed(said, names) for said, names in places.items()]
+    parts = [_with_places(said, names) for said, names in places.items()]
     parts += [f"{hand.text}: {_row(hand)}".removeprefix(": ") for hand in scene.hands]
     parts += [f"{letter(i)}: {mark.text}" for i, mark in enumerate(callouts(scene))]
     return "; ".join(parts)
 
 
-def _placed(said: str, names: list[str]) -> str:
+def _with_places(said: str, names: list[str]) -> str:
     """A thing and its places; things on places without names are counted."""
     named = [name for name in names if name]
     if named:
@@ -49,10 +49,10 @@ def _said(mark: Mark) -> str:
 
 def _row(hand: Mark) -> str:
     """The pieces of a row, with its backs counted."""
-    return ", ".join(_counted(hand.items)) or "none"
+    return ", ".join(_count_equal_items(hand.items)) or "none"
 
 
-def _counted(items: tuple[Piece, ...]) -> Iterator[str]:
+def _count_equal_items(items: tuple[Piece, ...]) -> Iterator[str]:
     yield from (piece.label for piece in items if piece.label)
     backs = sum(not piece.label for piece in items)
     if backs:

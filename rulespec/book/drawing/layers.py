@@ -139,7 +139,7 @@ def _marks(
         yield Mark(
             layer.mark, number, x, y, looks=words.difference(SCALES), text=_caption(layer, env, context),
             to=_place(found, "to-across", "to-up", across, up), via=_course(found, across, up), items=items,
-            name=_name(layer, env), fixed=fixed, **_said(found),
+            name=_name(layer, env), fixed=fixed, **_attributes_of(found),
         )  # fmt: skip
 
 
@@ -185,7 +185,7 @@ def _course(found: Found, across: float, up: float) -> tuple[tuple[float, float]
     return tuple((column * across, -row * up) for column, row in zip(columns, rows, strict=False))
 
 
-def _said(found: Found) -> dict[str, Any]:
+def _attributes_of(found: Found) -> dict[str, Any]:
     """The attributes besides the place: level, tone, label and its number, suit and rank, size, joins."""
     kind, shown = found.get("count") or found.get("label") or (NONE, None)
     size = found.get("size", (None, None))[1]

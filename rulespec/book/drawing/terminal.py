@@ -62,7 +62,7 @@ def _piece(piece: Piece, colour: bool) -> str:
     said = piece.label or BACK
     if not colour:
         return said
-    return _suited(said, piece) if piece.suit else _painted(said, piece.tone)
+    return _card_in_colour(said, piece) if piece.suit else _in_tone(said, piece.tone)
 
 
 def _says(mark: Mark, names: bool) -> str:
@@ -164,29 +164,29 @@ def _row(entries: list[Entry], colour: bool) -> str:
     line, length, before = "", 0, ""
     for at, said, mark in entries:
         apart = 1 if line and UPRIGHT not in (said, before) else 0
-        line += " " * max(at - length, apart) + (_coloured(said, mark) if colour else said)
+        line += " " * max(at - length, apart) + (_in_colour(said, mark) if colour else said)
         length, before = max(at, length + apart) + len(said), said
     return line
 
 
-def _coloured(said: str, mark: Mark) -> str:
+def _in_colour(said: str, mark: Mark) -> str:
     if mark.suit:
-        return _suited(said, mark)
+        return _card_in_colour(said, mark)
     if mark.kind != "stack":
         free = mark.kind in GROUND and not mark.label
-        return _painted(said, mark.tone, mark.level, mark.shade or int(free))
+        return _in_tone(said, mark.tone, mark.level, mark.shade or int(free))
     pieces = "".join(_piece(piece, colour=True) for piece in mark.items)
     return " " * (len(said) - len(_label(mark))) + pieces
 
 
-def _suited(said: str, card: Mark | Piece) -> str:
+def _card_in_colour(said: str, card: Mark | Piece) -> str:
     """A playing card in red or unchanged; dim if its tone puts it behind others."""
     codes = ["2"] if card.tone == TONES else []
     codes += ["31"] if card.suit in RED else []
     return f"\x1b[{';'.join(codes)}m{said}\x1b[0m" if codes else said
 
 
-def _painted(said: str, tone: int, level: int = 0, shade: int = 0) -> str:
+def _in_tone(said: str, tone: int, level: int = 0, shade: int = 0) -> str:
     """Characters in the colour of a tone, dim on the lowest ground and bold on high ground."""
     codes = [str(COLOURS[tone - 1])] if tone > 0 else []
     codes += ["1"] if level > 1 or shade > 2 else ["2"] if shade == 1 else []

@@ -131,7 +131,7 @@ def check_files(paths: Iterable[Path | str]) -> CheckedFences:
     for path in files:
         source, meter = Source(str(path), read_text(path, MOST_BYTES)), Meter(MOST_WORK_OF_PAGE)
         found = scan_text(source, report)
-        own = of_site(_configured(resolve_path(path.parent))) if found else NO_OWN
+        own = of_site(_site_folder(resolve_path(path.parent))) if found else NO_OWN
         executed += [execute(fence, path.parent, meter, own) for fence in found]
     faults = [*report.diagnostics, *(fault for done in executed for fault in done.faults)]
     return CheckedFences(
@@ -161,7 +161,7 @@ def execute(fence: Fence, folder: Path, meter: Meter | None = None, own: Own = N
         with report_limits(report, meter), meter.part("this example", fence.span):
             game, example = _example(body, fence, folder, meter, own)
             with game.use_meter(meter):
-                faults = tuple(_placed(fault, body) for fault in run_example(game, example))
+                faults = tuple(_place_failure(fault, body) for fault in run_example(game, example))
     except RulesetError as error:
         return ExecutedFence(fence, None, _from_ruleset(error, body))
     return ExecutedFence(fence, None if faults else _run(game, example), faults)
@@ -184,7 +184,7 @@ def _words(body: Body) -> tuple[str, ...]:
 
 def _example(body: Body, fence: Fence, folder: Path, meter: Meter, own: Own) -> tuple[Game, Example]:
     """The game that an example requires, with its settings, and the example without them."""
-    name, players, parameters, readings = _asked(body, folder, own)
+    name, players, parameters, readings = _read_settings(body, folder, own)
     entries = {key: node for key, node in body.entries.items() if key not in OURS}
     data = {key: plain(node) for key, node in entries.items()}
     if "then" in entries:
@@ -201,7 +201,7 @@ def _example(body: Body, fence: Fence, folder: Path, meter: Meter, own: Own) -> 
     return game, Example(f"line {fence.first}", "", prose, {"show": _words(body), **data}, fence.span)
 
 
-def _asked(body: Body, folder: Path, own: Own) -> tuple[str, int | None, Settings, Settings]:
+def _read_settings(body: Body, folder: Path, own: Own) -> tuple[str, int | None, Settings, Settings]:
     data = plain(body)
     asked = data.get("players")
     players = None if asked is None else whole_number(asked)
@@ -240,7 +240,7 @@ def _ruleset(name: str, folder: Path, own: Own) -> Path | str:
     raise _missing(message, nearest(name[:MOST_SHOWN], [*own, *shipped_rulesets()]))
 
 
-def _configured(folder: Path) -> Path | None:
+def _site_folder(folder: Path) -> Path | None:
     """The nearest folder above that holds the configuration of a site."""
     return next((up for up in (folder, *folder.parents) if (up / CONFIGURATION).is_file()), None)
 
@@ -266,7 +266,7 @@ def _id_of(path: Path) -> str:
 
 
 def _site(folder: Path) -> Path:
-    above = _configured(folder)
+    above = _site_folder(folder)
     if above is not None:
         return above
     return Path.cwd() if folder.is_relative_to(Path.cwd()) else folder
@@ -288,7 +288,7 @@ def _from_ruleset(error: RulesetError, body: Body) -> tuple[Diagnostic, ...]:
     return tuple(d if d.span else replace(d, labels=(Label(place),)) for d in error.diagnostics)
 
 
-def _placed(fault: Diagnostic, body: Body) -> Diagnostic:
+def _place_failure(fault: Diagnostic, body: Body) -> Diagnostic:
     """A failure at the line of the key, or of the entry, that it is about."""
     key = fault.code.partition(".")[2]
     node = body.entries.get(key)

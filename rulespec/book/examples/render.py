@@ -64,10 +64,10 @@ def citations_to_html(source: Sequence[str], labels: Container[str] = ()) -> str
     """
     if [*source] == [OURS]:
         return "not from the document"
-    return f"source {', '.join(_linked(run, labels) for run in _runs(source))}"
+    return f"source {', '.join(_link_run(run, labels) for run in _runs(source))}"
 
 
-def _linked(run: str, labels: Container[str]) -> str:
+def _link_run(run: str, labels: Container[str]) -> str:
     first = run.partition("..")[0]
     return f'<a href="#sentence_{escape(first)}">{code(run)}</a>' if first in labels else code(run)
 
@@ -236,7 +236,7 @@ class IllustratedExample:
     def pictures(self) -> list[Picture]:
         """The pictures to draw, in order."""
         first, last = self.run.states[0], self.run.states[-1]
-        shown, barred = _shown(self.run)
+        shown, barred = _shown_actions(self.run)
         actions = bool(shown or barred)
         seat = self.seat
         start = picture(first, moves=shown, refused=barred, seat=seat) if actions else alone(first, seat)
@@ -277,25 +277,25 @@ def _apart(state: State, shown: Picture) -> list[Picture]:
     return apart(game, shown) if game.diagram else [shown]
 
 
-def _shown(run: Run) -> tuple[list[Move], list[Move]]:
+def _shown_actions(run: Run) -> tuple[list[Move], list[Move]]:
     """The legal and the refused actions that the first drawing of an example shows, each once."""
     first, last = run.states[0], run.states[-1]
     plays = last.plays[len(first.plays) :]
     shown = dict.fromkeys(action.move for action in (*plays[:1], *map(first.find, (*run.legal, *run.only))))
-    barred = dict.fromkeys(action.move for text, _ in run.refused if (action := _meant(first, text)))
+    barred = dict.fromkeys(action.move for text, _ in run.refused if (action := _action_of_text(first, text)))
     return [*shown], [*barred]
 
 
 def action_writer(run: Run, drawn: str) -> Callable[[str], str]:
     """A writer of the actions of an example as HTML, each with its number if the drawing has numbers."""
     first = run.states[0]
-    shown, barred = _shown(run)
+    shown, barred = _shown_actions(run)
     numbers: dict[Move, int] = {}
     for number, move in enumerate((*shown, *barred), 1):
         numbers.setdefault(move, number)
 
     def written(text: str) -> str:
-        action = _meant(first, text)
+        action = _action_of_text(first, text)
         if 'class="bn' not in drawn or action is None or action.move not in numbers:
             return code(text)
         return f'<span class="rs-option">{numbers[action.move]}</span> {code(text)}'
@@ -303,7 +303,7 @@ def action_writer(run: Run, drawn: str) -> Callable[[str], str]:
     return written
 
 
-def _meant(state: State, text: str) -> Action | None:
+def _action_of_text(state: State, text: str) -> Action | None:
     """The action that a refused text means; None if it means none."""
     try:
         return state.find(text)

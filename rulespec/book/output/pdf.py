@@ -81,7 +81,7 @@ def print_pdf(book: PrintedRulebook, paper: str = "a4") -> bytes:
     """Print a rulebook as PDF, repeatedly until its page numbers settle. Raises PdfError."""
     numbers: Mapping[str, int] = {}
     for _ in range(MOST_PRINTINGS):
-        pdf = _printed(document(book, numbers, paper))
+        pdf = _print_document(document(book, numbers, paper))
         found = places(pdf)
         if found == numbers:
             return pdf
@@ -154,7 +154,7 @@ def _is_empty(part: str) -> bool:
     return not _TAG.sub("", _HEADING.sub("", part)).strip() and "<svg" not in part
 
 
-def _printed(text: str) -> bytes:
+def _print_document(text: str) -> bytes:
     """The PDF that Chromium makes of a document. Raises PdfError."""
     with tempfile.TemporaryDirectory(prefix="rulespec-pdf-") as name:
         folder = Path(name)

@@ -90,13 +90,13 @@ class BitsetAlgebra(ABC):
 
     def both(self, *parts: Bitset) -> Bitset:
         """Intersection of bit sets."""
-        return self._joined(parts, True)
+        return self._join(parts, True)
 
     def either(self, *parts: Bitset) -> Bitset:
         """Union of bit sets."""
-        return self._joined(parts, False)
+        return self._join(parts, False)
 
-    def _joined(self, parts: Iterable[Bitset], one: bool) -> Bitset:
+    def _join(self, parts: Iterable[Bitset], one: bool) -> Bitset:
         neutral, absorbing = self.all(one), self.all(not one)
         listed: list[Bitset] = []
         for part in parts:

@@ -475,23 +475,23 @@ class BitsetWriter(BitsetAlgebra):
             return [(known.value, self.all(True))]
         fixed = self.fixed(e, env)
         if fixed is not None:
-            return self._grouped([(v, self.known([x])) for x, v in zip(self.of.values, fixed, strict=True)])
+            return self._group([(v, self.known([x])) for x, v in zip(self.of.values, fixed, strict=True)])
         if isinstance(e, n.Local):
             bound = env[e.var]
             assert isinstance(bound, Macro)
             return self.cases(bound.body, bound.env)
         if isinstance(e, n.Field):
             of = self.cases(e.item, env)
-            return self._grouped([(e.type.nothing if v is None else v[e.position], words) for v, words in of])
+            return self._group([(e.type.nothing if v is None else v[e.position], words) for v, words in of])
         if isinstance(e, n.Narrow):
             held = self.cases(e.item, env)
-            return self._grouped([(v if v is not None and v in e.into else None, words) for v, words in held])
+            return self._group([(v if v is not None and v in e.into else None, words) for v, words in held])
         if isinstance(e, n.If):
             cond = self.named(self.mask(e.cond, env))
             other = self.inverted(cond)
             first = [(v, self.both(words, cond)) for v, words in self.cases(e.then, env)]
             second = [(v, self.both(words, other)) for v, words in self.cases(e.otherwise, env)]
-            return self._grouped([*first, *second])
+            return self._group([*first, *second])
         if isinstance(e, n.Call):
             return self._cases_of_call(e, env)
         lookup = self.lookup(e, env)
@@ -508,9 +508,9 @@ class BitsetWriter(BitsetAlgebra):
 
         there = self.named(self.called(e, env, made))
         fitting = [(v, self.both(there, words)) for v, words in found]
-        return self._grouped([*fitting, (e.function.result.nothing, self.inverted(there))])
+        return self._group([*fitting, (e.function.result.nothing, self.inverted(there))])
 
-    def _grouped(self, cases: ValueCases) -> ValueCases:
+    def _group(self, cases: ValueCases) -> ValueCases:
         found: dict[Value, list[Bitset]] = {}
         for value, words in cases:
             found.setdefault(value, []).append(words)

@@ -71,7 +71,7 @@ class Relation:
         """
         maker = self.maker
         if not self.by_shifts:
-            return self._gathered(words)
+            return self._gather(words)
         if len(self.shifts) > 1:
             words = tuple(e if isinstance(e, f.Load) else maker.w.atom(e, "held") for e in words)
         parts = []
@@ -85,7 +85,7 @@ class Relation:
             maker.shifted[parts[0]] = ShiftedSet(words, distance, there)
         return maker.either(*parts)
 
-    def _gathered(self, words: Bitset) -> Bitset:
+    def _gather(self, words: Bitset) -> Bitset:
         maker, of = self.maker, self.of
         w, size = maker.w, maker.size
         lanes: dict[int, list[Value]] = {}

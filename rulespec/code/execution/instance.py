@@ -81,13 +81,13 @@ class KernelInstance:
 
     def numbers(self, values: Iterable[int]) -> Array:
         """An array of numbers."""
-        return self._filled("numbers", values)
+        return self._fill_array("numbers", values)
 
     def words(self, values: Iterable[int]) -> Array:
         """An array of words."""
-        return self._filled("words", values)
+        return self._fill_array("words", values)
 
-    def _filled(self, kind: str, values: Iterable[int]) -> Array:
+    def _fill_array(self, kind: str, values: Iterable[int]) -> Array:
         listed: Sequence[int] = values if isinstance(values, Sequence) else list(values)
         made = self.room(kind, len(listed))
         made[:] = listed
@@ -105,13 +105,13 @@ class Instance(KernelInstance):
     def names(self) -> dict[str, Entry]:
         """The functions of the game's own code that may be called from outside."""
         entries = tuple(self.written.entries)
-        return dict(zip(entries, self._loaded({}, (), entries).values(), strict=True))
+        return dict(zip(entries, self._load({}, (), entries).values(), strict=True))
 
     def beside(self, given: KernelNames, *kernels: str) -> dict[str, Entry]:
         """Compile kernels that may use the game's functions and further names; return their entries."""
-        return self._loaded(given, kernels, ())
+        return self._load(given, kernels, ())
 
-    def _loaded(
+    def _load(
         self, given: KernelNames, kernels: tuple[str, ...], entries: tuple[str, ...]
     ) -> dict[str, Entry]:
         from ...machine.runtime import instantiate, load_or_compile

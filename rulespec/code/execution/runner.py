@@ -233,17 +233,17 @@ class Runner:
 
     def step(self, node: Node, row: Sequence[int], chance: list[int]) -> Node:
         """The position after an action in a row, with chance from a given source."""
-        found = self._called("play", node, row, chance, 0)
+        found = self._call("play", node, row, chance, 0)
         return self._node(node, chance[kit.DRAWS], found)
 
     def rest(self, node: Node, chance: list[int], most: int) -> tuple[Node, int]:
         """The position after at most `most` random plies, and the number of plies played."""
         if node.legal <= 0:
             return node, 0
-        found, plies = self._called("rest", node, node.moves, chance, node.legal, most)
+        found, plies = self._call("rest", node, node.moves, chance, node.legal, most)
         return self._node(node, chance[kit.DRAWS], int(found)), int(plies)
 
-    def _called(self, name: str, before: Node, held: Sequence[int], source: list[int], *more: int) -> Any:
+    def _call(self, name: str, before: Node, held: Sequence[int], source: list[int], *more: int) -> Any:
         """Call a function on the state of a node, with `held` in the buffer; advances the source."""
         while True:
             watchdog.step()
@@ -277,7 +277,7 @@ class Runner:
         drawing, picker = -1, None
         while True:
             source = [1, 0, len(picks), 0, 0, 0, before.draws, *picks]
-            found = self._called("play", before, row, source, 0)
+            found = self._call("play", before, row, source, 0)
             if not source[kit.ASKED]:
                 return self._node(before, source[kit.DRAWS], found)
             if answer is None:

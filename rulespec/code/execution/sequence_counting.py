@@ -128,11 +128,11 @@ class SequenceCounter:
                 self._m = wider_buffer(self._instance, self._m, self._runner.written)
                 self._held = self._instance.room("numbers", len(self._m))
             elif status == ASKS:
-                self._told(*(int(x) for x in into[DRAW:]))
+                self._fix_pick(*(int(x) for x in into[DRAW:]))
             else:
                 self._pace.took(time.perf_counter() - began)
 
-    def _told(self, draw: int, pick: int, among: int) -> None:
+    def _fix_pick(self, draw: int, pick: int, among: int) -> None:
         """Compute a pick of a draw among so many outcomes, and forget the later picks of this draw."""
         first = draw * PICKS
         picker = random.Random(f"{self._seed}/{draw}").randrange

@@ -60,7 +60,7 @@ class Stepper:
         self._is_winner, self._points = (
             self._names[name].on(self._state) for name in ("is_winner", "points")
         )
-        self._before = self._encoded(first)
+        self._before = self._encode(first)
         self._setup, self._resume = (array("q", row).tobytes() for row in (runner.setup, runner.resume))
         self._make_room(instance.room("numbers", written.rows.first_size), (), kit.FIRST + FEW_PICKS)
 
@@ -75,7 +75,7 @@ class Stepper:
 
     # ---- plies
 
-    def _encoded(self, state: tuple[Sequence[int], Sequence[int]]) -> tuple[bytes, bytes]:
+    def _encode(self, state: tuple[Sequence[int], Sequence[int]]) -> tuple[bytes, bytes]:
         """The numbers and words of a state as bytes."""
         cells, words = state
         return array("q", cells[: self._size // 8]).tobytes(), array("Q", words).tobytes()
@@ -86,7 +86,7 @@ class Stepper:
 
     def resume(self, values: Sequence[Value], draws: int) -> Snapshot:
         """A state from which a reached play goes on, with its legal actions."""
-        cells, words = self._encoded(self.runner.encode(values))
+        cells, words = self._encode(self.runner.encode(values))
         found = self._run(cells, words, draws, self._resume, None)
         assert found is not None, "listing legal actions stores nothing"
         return found

@@ -133,7 +133,7 @@ class LegalActions:
             return
         own: Conds = [(choice.var, g.condition) for g in self.guards[k + 1] if g.reads == (choice.var,)]
         if own or self.w.known(choice.source, {}) is None:
-            looked, env = self._searched(choice.source, own, {})
+            looked, env = self._plan_choice(choice.source, own, {})
             self.ready[k] = filter_elements(self.w, choice.var, looked, of, env)
 
     def _choose(self, k: int, env: Env) -> None:
@@ -144,7 +144,7 @@ class LegalActions:
             self._is(k, env)
         elif choices[k].chain:
             self._chain(k, choices[k], env)
-        elif not self._paired(k, env) and not self._crossed(k) and not self._swapped(k, env):
+        elif not self._write_pairs(k, env) and not self._write_product(k) and not self._write_swapped(k, env):
             self._each(k, choices[k], env)
 
     def _is(self, k: int, env: Env) -> None:
@@ -175,7 +175,7 @@ class LegalActions:
             env = {**env, held: Val(held.type, tuple(names))}
             source = n.Local(held.type, held)
         conds: Conds = [(choice.var, guard.condition) for guard in guards]
-        looked, env = self._searched(source, conds, env)
+        looked, env = self._plan_choice(source, conds, env)
         of = looked.source.type.of  # type: ignore[attr-defined]
         last = k + 1 == len(self.action.choices) and isinstance(looked.source.type, Set) and of is not None
         last = last and (not self.answered or (looked.words is not None and not looked.rest))
@@ -191,7 +191,7 @@ class LegalActions:
         with elements(self.w, choice.var, looked, env) as x:
             self._choose(k + 1, {**env, choice.var: x})
 
-    def _searched(self, source: n.Expr, conds: Conds, env: Env) -> tuple[ElementSearch, Env]:
+    def _plan_choice(self, source: n.Expr, conds: Conds, env: Env) -> tuple[ElementSearch, Env]:
         """Plan a search for the values of a choice, using sets that several actions share."""
         if self.sharing is None:
             return plan_search(self.w, source, conds, env), env
@@ -203,7 +203,7 @@ class LegalActions:
         sets, env = shared
         return plan_search(self.w, source, [(var, sets.get(cond, cond)) for var, cond in conds], env), env
 
-    def _swapped(self, k: int, env: Env) -> bool:
+    def _write_swapped(self, k: int, env: Env) -> bool:
         """Write the last two choices in reverse order, if words can then express every condition.
 
         The last one has few static values: for each of them all values of the one before are found at once.
@@ -233,7 +233,7 @@ class LegalActions:
         w.body += body
         return True
 
-    def _paired(self, k: int, env: Env) -> bool:
+    def _write_pairs(self, k: int, env: Env) -> bool:
         """Write two choices together, the second at a few distances from the first.
 
         Otherwise write nothing and return False.
@@ -261,7 +261,7 @@ class LegalActions:
         self.found_pairs([tuple(names) for names in words], steps)
         return True
 
-    def _crossed(self, k: int) -> bool:
+    def _write_product(self, k: int) -> bool:
         """Write two choices separately, if the first determines the second only by classes that are static.
 
         Otherwise write nothing and return False.
@@ -281,7 +281,7 @@ class LegalActions:
         classes = [*dict.fromkeys(allowed)]
         if len(classes) > MOST_CLASSES:
             return False
-        looked, env = self._searched(first.source, [(first.var, x.condition) for x in self.guards[1]], {})
+        looked, env = self._plan_choice(first.source, [(first.var, x.condition) for x in self.guards[1]], {})
         firsts = filter_elements(w, first.var, looked, of, env)
         masks = [map(word, w.codes.mask(other, held)) for held in classes]
         seconds = [tuple(map(intersection, self.ready[1], mask)) for mask in masks]

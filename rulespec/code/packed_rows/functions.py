@@ -106,11 +106,11 @@ class _RowFunctions:
     def pack(self, name: str) -> f.Function:
         """The function that packs a state into a row."""
         body = Builder()
-        for x, parts in enumerate(self._packed(self.layout.cells, self.layout.words)):
+        for x, parts in enumerate(self._row_parts(self.layout.cells, self.layout.words)):
             body.store(ROW, x, union(*parts))
         return body.function(name, [S, B, ROW])
 
-    def _packed(self, cells: Iterable[RowField], words: Iterable[RowField]) -> list[list[f.Expr]]:
+    def _row_parts(self, cells: Iterable[RowField], words: Iterable[RowField]) -> list[list[f.Expr]]:
         """The parts of each word of a row, one for each field."""
         made: list[list[f.Expr]] = [[] for _ in range(self.layout.width)]
         for x in cells:
@@ -270,7 +270,7 @@ class _RowFunctions:
         for x in (*self.numbers, *self.words):
             kept[x.word] |= (1 << x.bits) - 1 << x.shift
         body = Builder()
-        for i, parts in enumerate(self._packed(self.numbers, self.words)):
+        for i, parts in enumerate(self._row_parts(self.numbers, self.words)):
             body.store(ROW, i, union(intersection(load(ROWS, plus(FIRST, i)), word(~kept[i])), *parts))
         for number, (var, held) in enumerate(self.sparse):
             change, to = body.local("change", f.WORD), body.local("to")

@@ -78,12 +78,12 @@ def write_code(digest: str, content: bytes) -> None:
     """Store code under a digest; without effect if that fails."""
     folder = cache_folder()
     if folder is not None:
-        _tidied(folder)
+        _tidy_once(folder)
         write_cached(_name(digest), digest, content)
 
 
 @cache
-def _tidied(folder: Path) -> None:
+def _tidy_once(folder: Path) -> None:
     """Tidy a folder once in a process: listing a thousand files costs 10 ms."""
     tidy(folder)
 

@@ -23,7 +23,7 @@ def read_bytes(path: Path, most: int, *, follow: bool = True) -> bytes:
         OSError: it cannot be read, is a folder, a device or a pipe, or has more than `most` bytes; or it is a
             link that is not followed (ELOOP).
     """
-    return _read_limited(path, most, _opened(path, 0 if follow else getattr(os, "O_NOFOLLOW", 0)))
+    return _read_limited(path, most, _open(path, 0 if follow else getattr(os, "O_NOFOLLOW", 0)))
 
 
 def read_private(path: Path, most: int) -> bytes:
@@ -33,7 +33,7 @@ def read_private(path: Path, most: int) -> bytes:
         OSError: as `read_bytes`; or it is a link, belongs to somebody else, is open to others, or has a
             second name.
     """
-    number = _opened(path, getattr(os, "O_NOFOLLOW", 0))
+    number = _open(path, getattr(os, "O_NOFOLLOW", 0))
     status = os.fstat(number)
     theirs = hasattr(os, "geteuid") and (status.st_uid != os.geteuid() or status.st_mode & 0o077)
     if theirs or status.st_nlink != 1:
@@ -42,7 +42,7 @@ def read_private(path: Path, most: int) -> bytes:
     return _read_limited(path, most, number)
 
 
-def _opened(path: Path, flags: int) -> int:
+def _open(path: Path, flags: int) -> int:
     """The descriptor of a regular file. Raises OSError."""
     # Without O_NONBLOCK, opening a pipe without a writer would wait for one.
     number = os.open(path, os.O_RDONLY | flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

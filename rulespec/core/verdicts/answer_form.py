@@ -137,10 +137,10 @@ def _best(v: VerdictData) -> str:
 
 
 def _count(v: VerdictData) -> str:
-    return _claimed(v, str(v.numbers["value"])) if v.numbers["value"] >= 0 else "less than none"
+    return _comparison_fault(v, str(v.numbers["value"])) if v.numbers["value"] >= 0 else "less than none"
 
 
-def _claimed(v: VerdictData, found: str) -> str:
+def _comparison_fault(v: VerdictData, found: str) -> str:
     """A fault unless the outcome agrees with the comparison of a value with the claimed one; empty without
     one."""
     claimed = v.options.get("is")
@@ -154,8 +154,8 @@ def _value(v: VerdictData) -> str:
     if by_winner and not all(x in WORTHS for x in bounds):
         return f"a result of {', '.join(map(str, bounds))}"
     if "value" in v.numbers:
-        return _claimed(v, WORTHS[bounds[0]] if by_winner else str(bounds[0]))
-    if v.outcome == REFUTED and len(bounds) == 1 and not _excluded(v):
+        return _comparison_fault(v, WORTHS[bounds[0]] if by_winner else str(bounds[0]))
+    if v.outcome == REFUTED and len(bounds) == 1 and not _excludes_claimed(v):
         return f"refuted, where it is {dict(v.numbers)}"
     if by_winner and len(bounds) == 1 and bounds != [0]:
         return "a bound that leaves one result or excludes none"
@@ -164,7 +164,7 @@ def _value(v: VerdictData) -> str:
     return "it is not, and nothing was claimed" if v.outcome == REFUTED and "is" not in v.options else ""
 
 
-def _excluded(v: VerdictData) -> bool:
+def _excludes_claimed(v: VerdictData) -> bool:
     """True if the bound of a verdict on the result of best play excludes the claimed one."""
     claimed = str(v.options.get("is"))
     listed = (x for x, name in WORTHS.items() if name == claimed)

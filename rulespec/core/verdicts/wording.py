@@ -78,7 +78,7 @@ def _value_of(v: VerdictData) -> str:
     if v.outcome not in (PROVED, ESTIMATED) or v.notes or v.kind not in HOLES:
         return ""
     if v.kind == "estimate":
-        return _sampled(v)
+        return _sample_text(v)
     if v.kind == "expected":
         return fraction_text(fraction_of(next(e.data["is"] for e in v.evidence if "is" in e.data)))
     number = v.numbers.get(HOLES[v.kind])
@@ -354,8 +354,8 @@ def _estimate(v: VerdictData) -> str:
     data = next(e.data for e in v.evidence if e.kind == "sample")
     games = "1 random game" if data["games"] == 1 else f"{data['games']:,} random games"
     if _is_share(v):
-        return f"In {data['total']:,} of {games}, a share of {_sampled(v)}."
-    return f"In {games} the mean is {_sampled(v)}."
+        return f"In {data['total']:,} of {games}, a share of {_sample_text(v)}."
+    return f"In {games} the mean is {_sample_text(v)}."
 
 
 def _is_share(v: VerdictData) -> bool:
@@ -363,7 +363,7 @@ def _is_share(v: VerdictData) -> bool:
     return v.options.get("condition") == "truth" and "summed-over" not in v.options
 
 
-def _sampled(v: VerdictData) -> str:
+def _sample_text(v: VerdictData) -> str:
     """The share or the mean of a sample, with its interval."""
     data = next(e.data for e in v.evidence if e.kind == "sample")
     games, total, squares = (data[key] for key in ("games", "total", "squares"))

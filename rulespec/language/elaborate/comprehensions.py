@@ -74,11 +74,11 @@ def _comprehension(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     else:
         made = n.Collect(List(of, most_elements(source)), var, source, kept)
     for var, source, where in reversed(found[:-1]):
-        made = _gathered(var, source, where, made, as_set)
+        made = _gather(var, source, where, made, as_set)
     return made
 
 
-def _gathered(var: n.Var, source: n.Expr, where: n.Expr, made: n.Expr, as_set: bool) -> n.Expr:
+def _gather(var: n.Var, source: n.Expr, where: n.Expr, made: n.Expr, as_set: bool) -> n.Expr:
     """The union (or the concatenation) of the values for each element."""
     of = cast("Set | List", made.type).of
     if as_set:

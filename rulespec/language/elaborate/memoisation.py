@@ -123,7 +123,7 @@ class Remembering:
         pass."""
         for kept in self.memory.kept.get(key, ()):
             if all(self.chosen(setting) == value for setting, value in kept.answers.items()):
-                return cast(Made, self._recalled(key, kept))
+                return cast(Made, self._recall(key, kept))
         asked: Asked = {}
         self._levels.append(asked)
         try:
@@ -141,7 +141,7 @@ class Remembering:
         self.memory.kept.setdefault(key, []).append(_Kept(made, answers, asked))
         self.memory.size += 1
 
-    def _recalled(self, key: Hashable, kept: _Kept) -> Any:
+    def _recall(self, key: Hashable, kept: _Kept) -> Any:
         self._note(kept.asked)
         self._asked_by[key] = kept.asked
         return kept.made

@@ -143,7 +143,7 @@ class Knowledge:
         if isinstance(fact, n.If) and isinstance(fact.otherwise, n.Const) and not fact.otherwise.value:
             return self.knowing(fact.cond, depth).knowing(fact.then, depth)
         if isinstance(fact, n.Call) and depth < MOST_INLINED and fact.function.falling is None:
-            return self._not_none(fact).knowing(self._inlined(fact), depth + 1)
+            return self._not_none(fact).knowing(self._inline(fact), depth + 1)
         if isinstance(fact, n.Less | n.AtMost):
             return self._ordered(fact.a, fact.b, int(isinstance(fact, n.Less)))
         if isinstance(fact, n.Equal):
@@ -175,13 +175,13 @@ class Knowledge:
                     return self._without(a, b.value)
         if isinstance(item, n.Call) and depth < MOST_INLINED and item.function.falling is None:
             return (
-                self._knowing_not(self._inlined(item), depth + 1)
+                self._knowing_not(self._inline(item), depth + 1)
                 if all(map(self.is_some, item.args))
                 else self
             )
         return self
 
-    def _inlined(self, call: n.Call) -> n.Expr:
+    def _inline(self, call: n.Call) -> n.Expr:
         self.budget.spend(sum(1 for _ in nodes_within(call.function.body)))
         return inline_call(call)
 

@@ -426,7 +426,7 @@ class World:
             self.makes += 1
             try:
                 with self.meter.part(f"`{found.kind} {found.name}`", found.span(self)):
-                    found.made = self.piece(_key(found.name), lambda: self._elaborated(found))
+                    found.made = self.piece(_key(found.name), lambda: self._elaborate(found))
             except Faulty:
                 found.state = "faulty"
                 raise
@@ -442,7 +442,7 @@ class World:
                 self._by_kind[found.kind][found.name] = found.made
         return found.made
 
-    def _elaborated(self, found: Declaration) -> Any:
+    def _elaborate(self, found: Declaration) -> Any:
         if found.arguments is not None:
             self.remembering.ask(LIBRARY + found.name, found.clause)
         return (found.make or DECLARERS[found.kind])(self, found)

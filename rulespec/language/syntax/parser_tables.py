@@ -36,27 +36,27 @@ def to_text(parser: Lark) -> str:
     """The tables of a parser. Raises TypeError if Lark serializes it to other types than expected."""
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     options = {name: value for name, value in data["options"].items() if name != PASSED}
-    return json.dumps(_encoded({"data": {**data, "options": options}, "memo": memo}), separators=(",", ":"))
+    return json.dumps(_encode({"data": {**data, "options": options}, "memo": memo}), separators=(",", ":"))
 
 
 def from_text(text: str, postlex: Any) -> Lark:
     """The parser that `to_text` serialized."""
-    parser: Lark = Lark.__new__(Lark)._load(json.loads(text, object_hook=_decoded), postlex=postlex)
+    parser: Lark = Lark.__new__(Lark)._load(json.loads(text, object_hook=_decode), postlex=postlex)
     return parser
 
 
-def _encoded(value: Any) -> Any:
+def _encode(value: Any) -> Any:
     if isinstance(value, dict):
-        return {"d": [[_encoded(key), _encoded(held)] for key, held in value.items()]}
+        return {"d": [[_encode(key), _encode(held)] for key, held in value.items()]}
     if isinstance(value, tuple):
-        return {"t": [_encoded(item) for item in value]}
+        return {"t": [_encode(item) for item in value]}
     if isinstance(value, list):
-        return [_encoded(item) for item in value]
+        return [_encode(item) for item in value]
     if value is None or type(value) in (bool, int, str):
         return value
     raise TypeError(f"a parser holds a {type(value).__name__}, which is no plain data")
 
 
-def _decoded(value: dict[str, Any]) -> Any:
+def _decode(value: dict[str, Any]) -> Any:
     """A dictionary or tuple with all its parts decoded."""
     return dict(value["d"]) if "d" in value else tuple(value["t"])

@@ -113,7 +113,7 @@ class _Folder(Rewriter):
                 down = f.Binary(f.WORD, ">>", x, f.Const(f.NUMBER, bit.bit_length() - 1)) if bit > 1 else x
                 return f.Convert(t, f.Binary(f.WORD, "&", down, f.Const(f.WORD, 1)))
             case f.Convert(t, f.Const() as x) if t in (f.NUMBER, f.WORD) and x.type is not f.REAL:
-                return _wrapped(t, int(x.value))
+                return _wrap(t, int(x.value))
         return node
 
     def element(self, node: f.Expr, t: f.Type, name: str, index: f.Expr) -> f.Expr:
@@ -171,7 +171,7 @@ def _cannot_equal(node: f.Expr, value: float) -> bool:
     return False
 
 
-def _wrapped(t: f.Type, value: int) -> f.Const:
+def _wrap(t: f.Type, value: int) -> f.Const:
     """A whole number after wrapping around."""
     value &= BITS
     return f.Const(t, value - 2 * SIGN if t is f.NUMBER and value >= SIGN else value)
@@ -181,14 +181,14 @@ def _fold_binary(node: f.Expr, t: f.Type, op: str, left: f.Expr, right: f.Expr) 
     a = int(left.value) if isinstance(left, f.Const) else None
     b = int(right.value) if isinstance(right, f.Const) else None
     if a is not None and b is not None and op in OPS:
-        return _wrapped(t, OPS[op](a, b))
+        return _wrap(t, OPS[op](a, b))
     if op in ("+", "|", "^") and a == 0:
         return right
     if op in ("+", "-", "|", "^", "<<", ">>") and b == 0:
         return left
     match op, left, right:
         case "-", f.Const(), f.Binary(_, "-", x, f.Const(_, less)):
-            return f.Binary(t, "-", _wrapped(t, int(left.value) + int(less)), x)
+            return f.Binary(t, "-", _wrap(t, int(left.value) + int(less)), x)
     if op == "*" and (a == 1 or b == 1):
         return right if a == 1 else left
     if op == "&" and t is f.WORD and BITS in (a, b):

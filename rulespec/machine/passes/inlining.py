@@ -133,7 +133,7 @@ class _Inliner(Rewriter):
     def expr(self, node: f.Expr) -> f.Expr:
         if type(node) is f.Local:
             return self.given.get(node.name, node)
-        body = self._placed(node.function, node.arguments) if type(node) is f.Call else None
+        body = self._inlined_body(node.function, node.arguments) if type(node) is f.Call else None
         if body is None:
             made: f.Expr = self.parts(node)
             return made
@@ -163,7 +163,7 @@ class _Inliner(Rewriter):
         names = (
             tuple(name and self._name(name) for name in node.names) if isinstance(node, f.SetResults) else ()
         )
-        body = self._placed(node.function, node.arguments)
+        body = self._inlined_body(node.function, node.arguments)
         if body is None:
             arguments = self.each(node.arguments)
             return f.SetResults(names, node.function, arguments) if names else f.Do(node.function, arguments)
@@ -186,7 +186,7 @@ class _Inliner(Rewriter):
         self.variables[name] = t
         return name
 
-    def _placed(self, name: str, arguments: Sequence[f.Expr]) -> f.Body | None:
+    def _inlined_body(self, name: str, arguments: Sequence[f.Expr]) -> f.Body | None:
         """The body of a function for given arguments; None if the call stays."""
         if name not in self.chosen[self.hot]:
             self.called.add(name)

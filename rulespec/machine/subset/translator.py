@@ -43,13 +43,13 @@ class Translator:
             return self._with_form(ref.unit, source, outside=True), source.results
         key = id(ref.unit), ref.name, shapes
         if key not in self._named:
-            name = self._named[key] = self._unused(ref.name, ref.unit)
+            name = self._named[key] = self._unused_name(ref.name, ref.unit)
             made = _FunctionTranslator(self, ref, source, name, shapes)
             self._results[name] = made.results
             self.module.functions[name] = made.translate()
         return self._named[key], self._results[self._named[key]]
 
-    def _unused(self, name: str, unit: Unit) -> str:
+    def _unused_name(self, name: str, unit: Unit) -> str:
         """A name that no function of the module has or is reserved for."""
         while name in self._results or self._reserved.get(name, unit) is not unit:
             name += "_"
@@ -60,7 +60,7 @@ class Translator:
         key = id(unit), function.name, outside
         if key in self._linked:
             return self._linked[key]
-        name = self._linked[key] = self._unused(f"{function.name}_", unit) if outside else function.name
+        name = self._linked[key] = self._unused_name(f"{function.name}_", unit) if outside else function.name
         self._results[name] = function.results
         if outside:
             add_state_version(self.module)
@@ -71,14 +71,14 @@ class Translator:
             self.module.functions[name] = function
         for node in node_index(function).nodes:
             if isinstance(node, f.Call | f.Do | f.SetResults):
-                self._called(unit, node.function)
+                self._add_called(unit, node.function)
             elif isinstance(node, f.Static) and node.name == VERSION_ROOM:
                 add_state_version(self.module)
             elif isinstance(node, f.Static):
                 self.table(node.name, unit.names[node.name])
         return name
 
-    def _called(self, unit: Unit, name: str) -> None:
+    def _add_called(self, unit: Unit, name: str) -> None:
         """Add a function that one in the form calls: from its unit, or translated with its declared types."""
         called = unit.functions.get(name)
         if isinstance(called, f.Function):

@@ -77,7 +77,7 @@ class _Cases:
         base, facts = total.base, Counter[Key]()
         for f in total.facts:
             key = self._key(f.fact)
-            if any(_negated(literal) in fixed for literal in key):
+            if any(_negate(literal) in fixed for literal in key):
                 continue
             left = key - fixed
             if left:
@@ -90,7 +90,7 @@ class _Cases:
         return frozenset(self._literal(part) for part in _conjuncts(fact))
 
     def _literal(self, e: n.Expr) -> Literal:
-        return _negated(self._literal(unfold(e.item))) if isinstance(e, n.Not) else (self._keys.of(e), True)
+        return _negate(self._literal(unfold(e.item))) if isinstance(e, n.Not) else (self._keys.of(e), True)
 
     def _fixed(self, case: Sums) -> Key:
         """Facts that must hold in a case: without one of them a sum would be negative."""
@@ -100,7 +100,7 @@ class _Cases:
                 key = self._key(total.facts[0].fact)
                 if len(key) == 1:
                     (literal,) = key
-                    found.add(literal if total.facts[0].weight > 0 else _negated(literal))
+                    found.add(literal if total.facts[0].weight > 0 else _negate(literal))
         return frozenset(found)
 
 
@@ -109,7 +109,7 @@ def _conjuncts(e: n.Expr) -> list[n.Expr]:
     return [x for item in e.items for x in _conjuncts(item)] if isinstance(e, n.And) else [e]
 
 
-def _negated(literal: Literal) -> Literal:
+def _negate(literal: Literal) -> Literal:
     """The negation of a literal."""
     key, holds = literal
     return key, not holds

@@ -99,7 +99,7 @@ class TransitionTemplate:
         rounds = 0
         while True:
             size, demands = gates.size, len(gates.clauses)
-            at = self._substituted(gates, actual, forced)
+            at = self._substitute(gates, actual, forced)
             for clause in self.gates.clauses:
                 gates.require([at[x] if x > 0 else -at[-x] for x in clause])
             single = {clause[0] for clause in gates.clauses[demands:] if len(clause) == 1}
@@ -112,7 +112,7 @@ class TransitionTemplate:
             forced |= result
             gates.undo_to(size, demands)
 
-    def _substituted(self, gates: Gates, actual: list[int], forced: Mapping[int, int]) -> list[int]:
+    def _substitute(self, gates: Gates, actual: list[int], forced: Mapping[int, int]) -> list[int]:
         at = [0] * (self.gates.size + 1)
         at[1] = TRUE
         for var, known in forced.items():
