@@ -216,10 +216,11 @@ def test_where_a_side_can_keep_play_going_nothing_is_said(folder: Path) -> None:
 
 
 def shown(case: Case, data: Mapping[str, Any]) -> bool:
-    """True if mixes show what evidence says."""
+    """True if mixes show what evidence says, its words apart."""
     mixed = replace(case, mixes=read_mixes(data["stages"]))
     answer = game_graph.expectation(mixed, replace(LIMITS, spot_check=SpotCheck()))
-    return bool(answer.proofs) and answer.proofs[0].data == data
+    keys = ("is", "stages")
+    return bool(answer.proofs) and all(answer.proofs[0].data[key] == data[key] for key in keys)
 
 
 @pytest.mark.parametrize("again", [10, 4])
@@ -235,6 +236,8 @@ def test_forged_mixes_are_refused(folder: Path, again: int) -> None:
         [number, worth, own, "1 0 0"],
         [number, worth, "1/3 1/3 1/3 0", theirs],
         [number, worth, "2/3 2/3 -1/3", theirs],
+        [number, worth, "1 1 1", theirs],
+        [number, worth, own, "0 0 0"],
         ["99", worth, own, theirs],
     ]
     for entry in forged:
