@@ -19,6 +19,8 @@ HIDDEN_SIDES = "who plays with whom depends on the position, so no play is best 
 """The reason why there is no best play if sides are dealt."""
 MANY = "with more than two {} nothing is best for all"
 """The reason why there is no best play for more players or sides."""
+SEEN_ALONE = "something is hidden, and a bound for one side is found only where all see everything"
+"""The reason why there is no bound for a side."""
 UNLIKE = "players of one side see different things, and no method here plays as a team does"
 """The reason why there is no best play for partners who hide their hands from each other."""
 
@@ -46,6 +48,11 @@ def minimising_side(game: Game) -> Side:
     """The players who minimise the value: the second of two sides; nobody if there is none."""
     found = sides(game)
     return found[1] if len(found) == 2 else ()
+
+
+def side_of(game: Game, player: Value) -> Side:
+    """The side of a player; nobody where sides depend on the position."""
+    return next((side for side in sides(game) if player in side), ())
 
 
 def bits(side: Side) -> int:

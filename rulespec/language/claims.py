@@ -63,6 +63,8 @@ OPTIONS = {
     "of": _Option("positions|plays", "`positions` or `plays`"),
     "policy": _Option("best|random", "`best` or `random`"),
     "wants": _Option("most|least", "`most` or `least`"),
+    "who": _Option(r"[1-9]\d?", "a player"),
+    "others": _Option("opposed|random", "`opposed` or `random`"),
     "summed-over": _Option("plies", "`plies`"),
     "seeing": _Option("everything", "`everything`"),
     "games": _Option(r"[1-9]\d{0,8}", "a number of games"),
@@ -74,6 +76,7 @@ IDLE = {
     ("count", "count"): ("of", "plays"),
     ("count", "different"): ("of", "plays"),
     ("expected", "wants"): ("policy", "random"),
+    ("expected", "who"): ("policy", "random"),
     ("expected", "seeing"): ("policy", "random"),
 }
 """By kind of claim and key: another key (and its value, or any) that makes the key ineffective."""
@@ -209,10 +212,10 @@ def check_best_play(game: Game, usual: Usual, report: Report) -> None:
         return
     why = no_contest(game) or ("" if is_opposed(game) else TOGETHER)
     for claim in game.claims.values() if why else ():
-        best = claim.options.get("policy", "best") == "best"
+        best = claim.options.get("policy", "best") == "best" and "others" not in claim.options
         if claim.kind == "value" or (claim.kind == "expected" and best):
             message = f"`{claim.id}` is about best play: {why}"
-            help = "ask what can be reached (`reachable`, `most`), or what random play comes to"
+            help = "ask `expected` what one side can make sure of (`who: 1`, `others: opposed`)"
             report.error("claim.opposed", message, claim.span, help=help)
 
 
@@ -388,12 +391,26 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
         _take_option(rules, kind, entry, key, option, options)
     form, told = ANSWERS.get(kind, ("", ""))
     _take_option(rules, kind, entry, "is", _Option(form, told), options)
+    _check_side(rules, entry, options)
     for (of, key), (beside, chosen) in IDLE.items():
         if of == kind and key in entry.entries and beside in options and chosen in ("", options[beside]):
             shown = f"{beside}: {chosen}" if chosen else beside
             message = f"`{key}` has no effect beside `{shown}`"
             world.report.error("claim.option", message, entry.keys[key].span)
     return options
+
+
+def _check_side(rules: Rules, entry: Mapping, options: dict[str, Any]) -> None:
+    """Report a claim about one side that names no side, no player, or not what the others do."""
+    report, who = rules.world.report, options.get("who")
+    if ("who" in options) != ("others" in options):
+        key = "who" if "who" in options else "others"
+        message = (
+            "a claim about one side says `who` it is, and whether the `others` are `opposed` or `random`"
+        )
+        report.error("claim.option", message, entry.keys[key].span)
+    elif who is not None and who > rules.world.most_players:
+        report.error("claim.option", f"there is no player {who}", entry.entries["who"].span)
 
 
 def _take_option(

@@ -141,7 +141,7 @@ def expectation(case: Case, limits: Limits) -> Answer:
     if excused := seen.incomplete():
         return excused
 
-    if best and Graph(seen.states).has_unequal_wins():
+    if best and "others" not in options and Graph(seen.states).has_unequal_wins():
         return no_answer(f"Nothing was decided: {TOGETHER}.", final=True)
     most = options.get("wants", "most") == "most" if best else None
     name, summed = case.claim.id if case.claim.condition is not None else None, "summed-over" in options
@@ -150,7 +150,8 @@ def expectation(case: Case, limits: Limits) -> Answer:
             found = solve_stages(seen.states, name, most is True, summed, case.mixes, seen.check)
             mean, proof = found.mean, Proof("stages", found.data)
         else:
-            mean = expected_value(seen.states, case.claim.id, most, summed, seen.check)
+            team = options.get("who"), options.get("others")
+            mean = expected_value(seen.states, case.claim.id, most, summed, seen.check, *team)
             proof = Proof("fraction", {"is": str(mean)})
     except (NonTerminating, NoValue) as endless:
         return no_answer(f"There is no expectation: {endless}.")

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
-from rulespec.core.sides import UNLIKE, no_contest, sides
+from rulespec.core.sides import SEEN_ALONE, UNLIKE, no_contest, sides
 from rulespec.core.symmetry import Symmetry
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.verdicts.properties import FaultRole, Form
@@ -88,6 +88,8 @@ def fully_observed(case: Case) -> bool:
 
 def no_value(case: Case) -> str:
     """The reason, by the text of the rules, why best play has no value; else empty."""
+    if "others" in case.claim.options:
+        return "" if fully_observed(case) else SEEN_ALONE
     if not is_opposed(case.game):
         return TOGETHER
     if in_stages(case):
@@ -97,15 +99,19 @@ def no_value(case: Case) -> str:
     return no_contest(case.game)
 
 
+def _is_best_play(case: Case) -> bool:
+    return case.claim.options.get("policy", "best") == "best" and "others" not in case.claim.options
+
+
 def in_stages(case: Case) -> bool:
     """True if a claim is about best play where nothing is hidden except simultaneous choices."""
-    best = case.claim.options.get("policy", "best") == "best" and not fully_observed(case)
+    best = _is_best_play(case) and not fully_observed(case)
     return best and case.prop.form in (Form.VALUE, Form.EXPECTATION) and is_open_between_stages(case.game)
 
 
 def needs_strategies(case: Case) -> bool:
     """True if a claim is about an expectation under best play of players with different information."""
-    best = case.claim.options.get("policy", "best") == "best" and not fully_observed(case)
+    best = _is_best_play(case) and not fully_observed(case)
     return case.prop.form is Form.EXPECTATION and best and not in_stages(case)
 
 

@@ -13,8 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from rulespec.core.sides import HIDDEN_SIDES, side_of
+from rulespec.core.types import Value
+
 from .graph import Graph
-from .states import BuiltinQuestion, States, worth_of
+from .states import BuiltinQuestion, NoValue, States, worth_of
 
 Number = Callable[[Any], Any]
 Row = dict[int, Fraction]
@@ -325,23 +328,40 @@ def strongly_connected_components(graph: Graph, left_out: Sequence[int]) -> Iter
 
 
 def expected_value(
-    states: States, name: str, most: bool | None, summed: bool, pause: Callable[[], None] = lambda: None
+    states: States,
+    name: str,
+    most: bool | None,
+    summed: bool,
+    pause: Callable[[], None] = lambda: None,
+    who: Value = None,
+    others: str | None = None,
 ) -> Fraction:
     """The expectation before the setup of a number at the end, or `summed` over the positions acted from.
 
     With `most` the first side maximises and the other minimises, with False the reverse; with None all legal
-    actions are equally likely. Raises NonTerminating, NoValue.
+    actions are equally likely. If `who` is given, the side of that player maximises, and all others minimise,
+    or play at random where `others` is `random`. Raises NonTerminating, NoValue.
     """
     values = [worth_of(states.game, name, x) for x in states.scan(name)]
-    side = [int(x) for x in states.scan(BuiltinQuestion.SIDE)]
     graph = Graph(states)
-    if most is not None:
-        graph.check_payoffs(name)
+    if who is None:
+        first = [int(x) == 1 for x in states.scan(BuiltinQuestion.SIDE)]
+        if most is not None:
+            graph.check_payoffs(name)
+    else:
+        team = side_of(states.game, who)
+        if not team:
+            raise NoValue(HIDDEN_SIDES)
+        first = [int(x) in team for x in states.scan(BuiltinQuestion.MOVER)]
+
+    def wants(i: int) -> bool | None:
+        return None if most is None or (others == "random" and not first[i]) else first[i] == most
+
     worth = ExpectedValues(
         graph,
         final=lambda i: 0 if summed else values[i],
         gain=lambda i: values[i] if summed else 0,
-        wants=lambda i: None if most is None else (side[i] == 1) == most,
+        wants=wants,
         pause=pause,
     ).worth
     return expectation_at_start(graph, worth)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import rulespec
 from rulespec.budgets import Budget
 from rulespec.core.game import Game
+from rulespec.core.sides import SEEN_ALONE
 from rulespec.core.verdicts import UNDECIDED
 from rulespec.core.winners import NOT_CONSTANT
 from rulespec.language import load, read
@@ -178,3 +179,65 @@ def test_without_payoffs_a_win_is_one_and_a_loss_is_minus_one(tmp_path: Path) ->
     game = load(path)
     found = {v.claim: v.numbers["value"] for v in prove(lambda **setting: game)}
     assert found == {"lead": 1, "lag": -1}
+
+
+PILE = """
+rulespec: 1
+id: pile
+title: A pile
+players: 3
+rules:
+- id: pile
+  prose: Counters lie in a pile.
+  formal: |
+    state left: 0..7 = 7
+- id: take
+  prose: Take one or two.
+  action: n in 1..2 where n <= left
+  written: take {n}
+  do: remove n from left
+- id: bare
+  prose: Whoever takes the last counter has won.
+  end: left = 0
+  winners: mover
+claims:
+- id: one
+  prose: The side of one player.
+  expected: if won(WHO) then 1 else 0
+  who: WHO
+  others: OTHERS
+"""
+
+
+def chance_by_hand(who: int, others: str, left: int, mover: int, last: int) -> Fraction:
+    """The chance that a player takes last, who wants it, while the others do not, or do not care."""
+    if left == 0:
+        return Fraction(last == who)
+    after = [chance_by_hand(who, others, left - n, mover % 3 + 1, mover) for n in (1, 2) if n <= left]
+    if mover == who:
+        return max(after)
+    return min(after) if others == "opposed" else sum(after, Fraction(0)) / len(after)
+
+
+@pytest.mark.parametrize("others", ["opposed", "random"])
+@pytest.mark.parametrize("who", [1, 2, 3])
+def test_one_side_of_three_against_all_others(who: int, others: str, tmp_path: Path) -> None:
+    path = tmp_path / "pile.yaml"
+    path.write_text(PILE.replace("WHO", str(who)).replace("OTHERS", others), "utf-8")
+    game = load(path)
+    (verdict,) = prove(lambda **setting: game)
+    expected = chance_by_hand(who, others, 7, 1, 0)
+    assert mean(game, "one") == expected
+    words = "can make sure of" if others == "opposed" else "Against random play"
+    assert words in verdict.statement and f"player {who}" in verdict.statement
+
+
+def test_a_bound_for_a_side_is_asked_where_nothing_is_hidden(tmp_path: Path) -> None:
+    path = tmp_path / "pile.yaml"
+    text = PILE.replace("WHO", "1").replace("OTHERS", "opposed")
+    path.write_text(
+        text.replace("    state left", "    hidden state luck: 0..1 = 0\n    state left"), "utf-8"
+    )
+    game = load(path)
+    (verdict,) = prove(lambda **setting: game)
+    assert verdict.outcome == UNDECIDED and SEEN_ALONE in " ".join([*verdict.remarks, verdict.statement])

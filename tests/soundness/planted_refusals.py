@@ -85,7 +85,7 @@ FAULTS = (
     ),
     Fault(
         "solver/evidence/game_graph.py",
-        "    if best and Graph(seen.states).has_unequal_wins():\n",
+        '    if best and "others" not in options and Graph(seen.states).has_unequal_wins():\n',
         "    if False:\n",
         "What is expected of best play has no shared wins where nobody may win.",
         OF_WINS,

@@ -198,6 +198,7 @@ Options = TypedDict(
         "sense": Literal["most", "least"], "at": Count, "within": Count, "games": Count,
         "deals": Count | Literal["all"], "of": Line, "is": Line | Whole, "summed-over": Line, "other": Line,
         "different": Literal["number"], "condition": Literal["truth", "number"], "sides": Line,
+        "who": Count, "others": Line,
     },
     total=False,
 )  # fmt: skip

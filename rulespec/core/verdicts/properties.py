@@ -141,7 +141,7 @@ PROPERTIES: Mapping[str, Property] = {
     "expected": Property(
         Form.EXPECTATION,
         faults=FaultRole.NO_RESULT,
-        options="policy wants summed-over seeing is",
+        options="policy wants who others summed-over seeing is",
         number="value",
     ),
     "estimate": Property(

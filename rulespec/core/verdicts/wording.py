@@ -331,7 +331,12 @@ def _not_so(v: VerdictData) -> str:
 
 def _expected(v: VerdictData) -> str:
     found = next(e.data["is"] for e in v.evidence if "is" in e.data)
-    return f"The mean is {fraction_text(fraction_of(found))}. {EXACT}{_not_so(v)}"
+    mean, who = fraction_text(fraction_of(found)), v.options.get("who")
+    said = {
+        "opposed": f"The side of player {who} can make sure of a mean of {mean}",
+        "random": f"Against random play the side of player {who} can reach a mean of {mean}",
+    }.get(str(v.options.get("others")), f"The mean is {mean}")
+    return f"{said}. {EXACT}{_not_so(v)}"
 
 
 def fraction_of(text: object) -> Fraction:

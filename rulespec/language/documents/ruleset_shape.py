@@ -99,8 +99,8 @@ CLAIM = Shape(
         "for": BINDERS,
         **_all(
             WORD,
-            "share-of-deals every-deal deals kind is at within of policy wants summed-over seeing games seed "
-            "from lemma",
+            "share-of-deals every-deal deals kind is at within of policy wants who others summed-over seeing "
+            "games seed from lemma",
         ),
         "symmetry": IMAGES,
         "equivalent": Either((WORD, COMPARED)),
