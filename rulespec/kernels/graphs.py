@@ -210,7 +210,7 @@ def expectations(
             total[NUMERATOR], total[DENOMINATOR] = 0, 1
             for o in range(ways[w], ways[w + 1]):
                 to, share = outs[o], odds[o] if len(odds) > 0 else 1
-                if denominators[to] == 0 or denominators[to] > LIMIT // share:
+                if denominators[to] > LIMIT // share:
                     total[DENOMINATOR] = 0
                 else:
                     add_fraction(total, numerators[to], denominators[to] * share)

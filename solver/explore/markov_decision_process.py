@@ -197,13 +197,14 @@ class ExpectedValues:
         rows: dict[int, dict[int, Any]] = {}
 
         def equation(left: int, known: int, right: Row) -> None:
-            row: Row = {left: ONE, KNOWN: Fraction(known)}
+            row: dict[int, Any] = {left: number(1), KNOWN: number(known)}
             for to, share in right.items():
+                part = share if number is Fraction else number(share)
                 if to in inside or to < KNOWN:
-                    row[to] = row.get(to, Fraction()) - share
+                    row[to] = row.get(to, 0) - part
                 else:
-                    row[KNOWN] += share * self.worth[to]
-            rows[left] = {unknown: number(x) for unknown, x in row.items()}
+                    row[KNOWN] += part * (self.worth[to] if number is Fraction else number(self.worth[to]))
+            rows[left] = row
 
         for i in inside:
             chosen = [ways[i][policy[i]]] if i in policy else ways[i]
@@ -243,7 +244,6 @@ class ExpectedValues:
 
 
 STAYS = "choices can keep play going for ever"
-ONE = Fraction(1)
 NEAR = 1e-9
 """Tolerance within which values count as equal while choices are improved in floating point."""
 KNOWN = -1

@@ -146,8 +146,8 @@ _EXPLORING = (
     ),
     Fault(
         "rulespec/kernels/graphs.py",
-        "                if denominators[to] == 0 or denominators[to] > LIMIT // share:\n",
-        "                if denominators[to] > LIMIT // share:\n",
+        "    if total[DENOMINATOR] == 0 or denominator == 0:\n",
+        "    if total[DENOMINATOR] == 0:\n",
         "What is worked out of a mean that was left out is left out.",
         tests=("tests/solver/explore/test_expectation.py",),
     ),
