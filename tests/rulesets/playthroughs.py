@@ -50,7 +50,7 @@ def late(game: Game) -> dict[str, Any] | None:
         return {"tile": "1 2 3\n4 5 6\n7 . 8"}
     if game.id in ZIGGURATS:
         return dict(ZIGGURATS[game.id])
-    if "stack" not in game.core.state:
+    if "special" not in game.core.state:
         return None
     placed: dict[str, list[str]] = {}
     for stack in game.start(seed=SEED).to_data()["stack"].values():
