@@ -195,7 +195,7 @@ def _width(body: Body, t: Type) -> int:
 
 
 def _encoder(body: Body, t: Type) -> Callable[[Value], tuple[int, ...]]:
-    """A function that encodes values of a type as codes or words."""
+    """A function that encodes scalars of a type as codes, or its sets as words."""
     if isinstance(t, Set):
         return partial(body.codes.mask, t.of)
     return lambda value: (body.codes.code(t, value),)

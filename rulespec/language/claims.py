@@ -262,7 +262,7 @@ def _claim_of_entry(
 
 
 def _kind(rules: Rules, entry: Mapping) -> str:
-    """The key under which a claim says what it says."""
+    """The key of a claim's statement; raises Faulty unless there is exactly one."""
     keys = [k for k in (*KINDS_OF_CLAIM, "kind") if k in entry.entries]
     if len(keys) != 1:
         listed = ", ".join(f"`{k}`" for k in (*KINDS_OF_CLAIM, "kind"))

@@ -66,7 +66,7 @@ class ResultFile:
         tables: Sequence[str],
         noted: Mapping[str, object] | None = None,
     ) -> None:
-        """Open or create the file. DatabaseError if it holds anything else.
+        """Open or create the file; a damaged one in the cache folder is replaced. DatabaseError for others.
 
         Values in `noted` are written on creation and not compared later.
         """

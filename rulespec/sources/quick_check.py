@@ -117,7 +117,7 @@ def _fits_plainly(core: Game, document: Document, path: Path, base: Path, texts:
 
 
 def _tells_all_spans(core: Game, document: Document, path: Path, maps: Iterable[_Map], whole: bool) -> bool:
-    """True if every span occurs on the page of this ruleset that should contain it."""
+    """True if every span for the page of this ruleset occurs there."""
     own = "" if whole else document.lineage[-1]
     spans = [
         span for one in maps for label in one.told if own in one.pages(label) for span in one.told[label]

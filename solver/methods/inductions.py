@@ -94,7 +94,7 @@ def _rules_with_invariants(case: Case) -> Iterator[Callable[[Case], Answer | Non
 
 
 def _needed(case: Case, rule: Callable[[Case], Answer | None], rows: list[Row]) -> list[Row]:
-    """Rows that suffice for a rule: while there is time, each part that it does without is dropped."""
+    """Rows that suffice for a rule; drops blocks of unnecessary ones as long as there is time."""
     limit, size = case.budget.part(SHORTENING), len(rows)
     while size := size // 2:
         first = 0

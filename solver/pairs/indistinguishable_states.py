@@ -125,7 +125,7 @@ class IndistinguishableStates:
         return unlike
 
     def unlike_winners(self, first: State, second: State) -> list[int]:
-        """Conditions, one of which holds if somebody has won in one state only; both are over."""
+        """Literals, one of which holds if the winners of two finished states may differ."""
         judging = [part for player in self.game.player.values for part in judged_by(self.game, player)]
         unlike = []
         for e in filter(self._counts, judging):

@@ -26,7 +26,7 @@ class LeftOpen:
     numbers: dict[str, n.StateVar]
 
     def __call__(self, e: n.Expr) -> n.Expr:
-        """A condition with the numbers replaced by the variables."""
+        """A condition with the numbers replaced by the variables; unchanged if it has an `After`."""
 
         def change(node: Node) -> Node:
             found = self._variable(node)

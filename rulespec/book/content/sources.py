@@ -122,7 +122,7 @@ def _link_to(address: str, words: str) -> str:
 
 
 def _ours(ruleset: CitingRuleset) -> str:
-    """The rules that come from no document, those of the page's own ruleset as links."""
+    """A note on the rules that come from no document, with links to those of the page's own ruleset."""
     if not ruleset.ours:
         return '<p class="rs-note">Every rule comes from a document.</p>'
     listed = ", ".join(map(_link, _own(ruleset.ours)))

@@ -375,7 +375,8 @@ class World:
         return cast(Type, self._make(found, name, frame))
 
     def get_function(self, name: Token, frame: Frame) -> n.Function:
-        """The definition of a name, elaborated if it was not yet."""
+        """The definition of a name, elaborated on first use; a fault if it recurs without a falling
+        number."""
         found = self.declared[name]
         if found.state == "making" and found.made is not None:
             if found.made.falling is None:

@@ -180,7 +180,7 @@ class _Taken:
             self.constant(factor, _Place((*at.under, at_least(e, level)), at.about))
 
     def constant(self, weight: int, at: _Place) -> None:
-        """Add a weight where some conditions hold."""
+        """Add a weight under some conditions. TooWide with too many facts."""
         conditions = []
         for e in at.under:
             value = closed_value(e)
