@@ -17,16 +17,16 @@ from .elaborate.world import World
 from .settings import Settings, known_reading
 
 Assembler = Callable[[Document, Report, Memories, Meter, Settings], Game]
-"""Makes the game of a document; it is `assemble.assemble`, which makes claims and so comes after this."""
+"""Builds the game of a document; it is `assemble.assemble`, which builds claims and so is imported later."""
 
 
 def other(
     world: World, document: Document, held: Node, given: Settings, assemble: Assembler
 ) -> tuple[Other, str]:
-    """The game that a claim names or describes, and what is said of it, as formal text is shown.
+    """The game that a claim names or describes, and its description as formal text.
 
-    Its settings are those that this game was loaded with, where it has them and the claim says nothing else.
-    That there is such a ruleset, and such readings of this one, is seen at once; the rest when it is made.
+    Its settings are those of this game, if it has them and the claim does not override them. The ruleset and
+    the readings are checked at once; the rest when the game is built.
     """
     changes = held if isinstance(held, Mapping) else Mapping(held.span, False)
     to = held if isinstance(held, Scalar) else changes.entries.get("to")
@@ -67,7 +67,7 @@ def _make_game(
 
 
 def _applicable_settings(document: Document, given: Settings) -> tuple[dict[str, Any], dict[str, str]]:
-    """The settings that a document has and does not settle otherwise."""
+    """The settings that apply to a document and that it does not change itself."""
     declared = document.root.entries.get("parameters")
     names = declared.entries.keys() if isinstance(declared, Mapping) else set()
     rulings = {text_of(r.entries.get("id")) for r in document.section("rules") if "readings" in r.entries}
@@ -85,7 +85,7 @@ def _formal_changes(changes: Mapping) -> list[str]:
 
 
 def _change_phrases(changes: Mapping) -> Iterator[str]:
-    """The changes in a few words each."""
+    """Short phrases for the changes."""
     yield from (f"`{name}` is {_value_text(value)}" for name, value in _entries(changes, "set"))
     yield from (
         f"`{ruling}` is read as `{_value_text(value)}`" for ruling, value in _entries(changes, "choose")
@@ -95,7 +95,7 @@ def _change_phrases(changes: Mapping) -> Iterator[str]:
 
 
 def _value_text(node: Node) -> str:
-    """A value as it was written, or in a word what it is."""
+    """A value as written, or a word for its kind."""
     if isinstance(node, Scalar):
         return " ".join(node.value.split())
     return ", ".join(map(_value_text, node.items)) if isinstance(node, Sequence) else "another rule"

@@ -1,7 +1,6 @@
-"""The words of libraries among the names of a ruleset: taken where a text uses them, and not before.
+"""The words of libraries among the names of a ruleset, elaborated only if a text uses them.
 
-The ruleset's own names come first, also within the text of a library. A word that nothing uses is not even
-parsed.
+The ruleset's own names take precedence, also within the text of a library. An unused word is not even parsed.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from .rules import Rules, id_of
 from .syntax.parser import ParsedText, Syntax, declarations, parse
 
 NAMED = ("that", "after", "end")
-"""Keys of rules that are asked by the id of the rule."""
+"""Keys of rules to which texts refer by the id of the rule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +42,7 @@ class Offer:
     world: World
 
     def take(self) -> Declaration:
-        """The declaration of the word, parsed. Raises Faulty where the ruleset lacks what it needs."""
+        """The declaration of the word, parsed. Raises Faulty if the ruleset lacks something that it needs."""
         world, library = self.world, self.use.library
         for name in sorted(self.word.names & library.needs.keys()):
             if world.find(name) is None:
@@ -99,7 +98,7 @@ def _parsed(world: World, text: Text, start: str) -> tuple[Frame, Syntax]:
 
 
 def offer_words(world: World, document: Document) -> None:
-    """Let texts use the words of libraries, but for those that names of the ruleset hide."""
+    """Offer the words of libraries to texts, except those hidden by names of the ruleset."""
     if not document.uses:
         return
     hidden = _own_names(world, document)
@@ -122,7 +121,7 @@ def offer_words(world: World, document: Document) -> None:
 
 
 def _own_names(world: World, document: Document) -> set[str]:
-    """All that texts of the ruleset call by a name, members of enumerations included."""
+    """All names in texts of the ruleset, including members of enumerations."""
     parameters = document.root.entries.get("parameters")
     names = world.declared.keys() | world.rulings.keys() | document.lifted
     if isinstance(parameters, Mapping):
@@ -137,16 +136,16 @@ def _own_names(world: World, document: Document) -> set[str]:
 
 
 def check_arguments(world: World, document: Document) -> None:
-    """Report what is given for parameters of libraries and does not fit."""
+    """Report arguments for parameters of libraries that do not fit."""
     for use in document.uses.values():
         with suppress(Faulty):
             arguments(world, use, use.given.keys() & use.library.parameters.keys())
 
 
 def make_reached(world: World, document: Document) -> None:
-    """Elaborate the words of libraries that any part of the game uses, also parts that are taken again.
+    """Elaborate the words of libraries that any part of the game uses, including cached parts.
 
-    They stand last among the declarations, in the order of their library.
+    They are last among the declarations, in the order of their library.
     """
     for setting in dict.fromkeys(setting for setting, _ in world.remembering.asked):
         if setting.startswith(LIBRARY):
@@ -163,7 +162,7 @@ Layers = Iterator[tuple[Mapping, Given[str, n.Expr]]]
 
 
 def drawn_layers(world: World, document: Document) -> Layers:
-    """The layers of the diagram, those of libraries in the place where they are named."""
+    """The layers of the diagram, with those of libraries in the places that name them."""
     for entry in document.section("diagram"):
         if "use" not in entry.entries:
             if "mark" not in entry.entries:
@@ -192,7 +191,7 @@ def _layers_of(world: World, document: Document, word: Text) -> Layers:
 
 
 def library_rules(rules: Rules, document: Document) -> Iterator[Mapping]:
-    """For each library a rule with the words that the game uses, as the rulebook shows it."""
+    """For each library a rule with the words used by the game, for the rulebook."""
     for use in document.uses.values():
         library, declared = use.library, rules.world.declared
         used = [

@@ -1,9 +1,9 @@
 """Values of games with stages, in which both sides choose at once: a matrix game at each, solved backwards.
 
-Between stages everybody sees everything, so a position is worth what its stage is, and the entries of the
-stage's matrix are worths of later positions (a stochastic game; Shapley 1953). Positions that come back are
-solved by improving strategies (Hoffman and Karp 1966). An exact solution need not exist there in fractions;
-one that is found holds by inequalities (`StageValues.given`).
+Between stages everybody sees everything, so the value of a position is that of its stage, and the entries of
+the stage's matrix are values of later positions (a stochastic game; Shapley 1953). Recurring positions are
+solved by improving strategies (Hoffman and Karp 1966). An exact solution in fractions need not exist there;
+inequalities verify one that is found (`StageValues.given`).
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ Mix = tuple[Fraction, ...]
 Entry = tuple[int, Row]
 """A gain, and the distribution over the positions that follow."""
 Matrix = list[list[Entry]]
-"""By the actions of the side that wants the most, then of the other."""
+"""By the actions of the maximising side, then of the other."""
 MOST_ROUNDS = 60
-"""Improving of positions that come back is given up after so many rounds."""
+"""Maximum number of improvement rounds for recurring positions."""
 
 
 LONGEST = 10**6
-"""The largest denominator of a worth of positions that come back."""
+"""The largest denominator of a value of recurring positions."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The value of a matrix game, and a mix for each side that makes sure of it."""
+    """The value of a matrix game, and a mix for each side that secures it."""
 
     value: Fraction
     mixes: tuple[Mix, Mix]
@@ -53,7 +53,7 @@ def solve_matrix(worths: Sequence[Sequence[Fraction]], pause: Callable[[], None]
 
 
 def saddle(worths: Sequence[Sequence[Fraction]]) -> Solution | None:
-    """The solution by one action of each side, if that is one."""
+    """The solution by one action of each side, if there is one."""
     least, greatest = [min(row) for row in worths], [max(column) for column in zip(*worths, strict=True)]
     if (value := max(least)) != min(greatest):
         return None
@@ -66,12 +66,12 @@ def _pure(numbers: Sequence[Fraction], value: Fraction) -> Mix:
 
 
 class StageValues(ExpectedValues):
-    """The exact worth of every state of a graph between stages.
+    """The exact value of every state of a graph between stages.
 
-    `opened` is not 0 in the states in which a first side has chosen and the other has not. `given` are
-    solutions by state: they are held to the inequalities that make them optimal, and nothing is sought; a
-    position that is part of no cycle and has a saddle point needs none. `solutions` are those that are used.
-    Raises NoGameValue, and NonTerminating where a mix would not end play.
+    `opened` is nonzero in the states in which the first side has chosen and the other has not. `given` are
+    solutions by state: they are verified by the inequalities of optimality, and nothing is computed; a
+    position outside of cycles with a saddle point needs none. `solutions` are those that are used. Raises
+    NoGameValue, and NonTerminating if a mix would not end play.
     """
 
     def __init__(
@@ -89,12 +89,12 @@ class StageValues(ExpectedValues):
         super().__init__(graph, final, gain, wants, pause)
 
     def _backwards(self) -> Worths:
-        """Nothing yet: the kernel takes the choices of a stage for choices one after the other."""
+        """Nothing yet: the kernel treats the choices of a stage as successive choices."""
         none = [0] * self.graph.count
         return Worths(none, none)
 
     def _settle(self, group: list[int]) -> None:
-        """The worth of the states of a group; states within a stage have none of their own."""
+        """Settle the values of the states of a group; states within a stage have none of their own."""
         inside = [i for i in group if not self._within_stage(i)]
         if not any(self._begins_stage(i) for i in inside):
             if inside:
@@ -113,7 +113,7 @@ class StageValues(ExpectedValues):
         return any(self._within_stage(to) for way in self.graph.ways(i) for to, _ in way)
 
     def _matrix(self, i: int) -> Matrix:
-        """The matrix of a state: of a stage, or of one row or column where one side chooses alone."""
+        """The matrix of a state: of a stage, or of one row or column if one side chooses alone."""
         lines = list[list[Entry]]()
         most = self.wants(i)
         for way in self.graph.ways(i):
@@ -137,7 +137,7 @@ class StageValues(ExpectedValues):
     # ---- without cycles
 
     def _solve(self, matrices: Mapping[int, Matrix]) -> dict[int, Solution]:
-        """The solution of the one state of a group, everything that follows being settled."""
+        """The solution of the only state of a group whose successors are all settled."""
         ((i, matrix),) = matrices.items()
         worths = self._worths(matrix, self.worth)
         solution = saddle(worths)
@@ -149,7 +149,7 @@ class StageValues(ExpectedValues):
         return {i: solution}
 
     def _given(self, i: int, matrix: Matrix) -> Solution | None:
-        """The solution that was given for a state, after it is found to be one of that size."""
+        """The given solution of a state, after a check of its size."""
         if self.given is None:
             return None
         found = self.given.get(i)
@@ -162,7 +162,7 @@ class StageValues(ExpectedValues):
 
     @staticmethod
     def _assures(worths: Sequence[Sequence[Fraction]], solution: Solution, side: int) -> bool:
-        """True if the mix of a side makes sure of the value, whatever the other side chooses."""
+        """True if the mix of a side secures the value against all choices of the other side."""
         mix = solution.mixes[side]
         replies = zip(*worths, strict=True) if side == 0 else worths
         means = (sum(p * x for p, x in zip(mix, line, strict=True)) for line in replies)
@@ -171,7 +171,7 @@ class StageValues(ExpectedValues):
     # ---- with cycles
 
     def _solve_cycle(self, matrices: Mapping[int, Matrix]) -> dict[int, Solution]:
-        """Solutions of states that may come back."""
+        """Solutions of states that may recur."""
         given = {i: self._given(i, matrix) for i, matrix in matrices.items()}
         solutions = {i: one for i, one in given.items() if one is not None} or self._improve(matrices)
         worth = {i: one.value + self.gain(i) for i, one in solutions.items()}
@@ -186,9 +186,9 @@ class StageValues(ExpectedValues):
         return solutions
 
     def _improve(self, matrices: Mapping[int, Matrix]) -> dict[int, Solution]:
-        """Strategies that are best against each other, if rounds of improving come to an end.
+        """Strategies that are best against each other, if the improvement rounds end.
 
-        Worths are rounded between rounds, so that they settle on the exact ones if these are short fractions.
+        Values are rounded between rounds, so that they settle on the exact ones if these are short fractions.
         """
         worth = dict.fromkeys(matrices, Fraction())
         for _ in range(MOST_ROUNDS):
@@ -219,7 +219,7 @@ class StageValues(ExpectedValues):
         return found
 
     def _least(self, replies: Mapping[int, list[tuple[Fraction, Row]]]) -> dict[int, Fraction]:
-        """The worth of each state where the side that wants the least replies best; all replies end play."""
+        """The value of each state if the minimising side replies best; all replies end play."""
         policy = dict.fromkeys(replies, 0)
         while True:
             rows: dict[int, Row] = {}

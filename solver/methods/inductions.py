@@ -22,7 +22,7 @@ from .method import Cost, Method, Run
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
 SEARCHING, SHORTENING = 0.5, 0.2
-"""The shares of the time for finding invariants, and for leaving out those that are not needed."""
+"""The shares of the time for finding invariants, and for dropping unnecessary ones."""
 REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
@@ -43,7 +43,7 @@ def proof_rule_method(
 
 
 def by_induction(case: Case, deepest: int = k_induction.DEEPEST_INDUCTION) -> Answer | None:
-    """The answer by induction over at most so many plies; None if none of them succeeds.
+    """The answer by induction over at most `deepest` plies; None if none of them succeeds.
 
     Helping claims make questions large, so if the claim names none it is first tried without them.
     """
@@ -62,10 +62,9 @@ def by_induction(case: Case, deepest: int = k_induction.DEEPEST_INDUCTION) -> An
 
 
 def by_found_invariants(case: Case) -> Answer | None:
-    """The answer of an induction that rests on invariants that nobody wrote; None if none of them helps.
+    """The answer of an induction that rests on found invariants; None if they do not suffice.
 
-    An invariant that is inductive by itself needs none. Of those that are found only as many are kept as the
-    induction needs.
+    An invariant that is inductive by itself needs none. Only as many are kept as the induction needs.
     """
     if case.prop.is_invariant:
         shown = answer_by_formulas(of_positions(partial(by_induction, deepest=1)), case)

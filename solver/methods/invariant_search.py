@@ -1,9 +1,9 @@
-"""Invariants that nobody wrote: candidates that random plays suggest, kept if they are inductive together.
+"""Search for invariants: candidates suggested by random plays, kept if they are inductive together.
 
-Random plays are played by the interpreter. Linear relations and bounds that all their positions meet become
+The interpreter plays at random. Linear relations and bounds that hold in all these positions become
 candidates (`rulespec.solver.formulas.invariant_templates`); those that some ply breaks while all others hold
-before it are dropped until none is left to drop (Houdini: Flanagan and Leino 2001). Finding relations in
-positions by linear algebra follows Ernst and others 2001.
+before it are dropped until all remaining ones are inductive (Houdini: Flanagan and Leino 2001). Finding
+relations in positions by linear algebra follows Ernst and others 2001.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from rulespec.solver.formulas.invariant_templates import (
 from rulespec.solver.formulas.unrolling.question import Question
 
 SAMPLED = 400
-"""The most positions of random plays that candidates are read from."""
+"""Maximum number of positions of random plays from which candidates are derived."""
 LONGEST = 60
-"""The most plies of a random play."""
+"""Maximum number of plies of a random play."""
 SAMPLING = 2.0
-"""The most seconds for random plays and for looking at their positions."""
+"""Maximum seconds for random plays and for evaluating their positions."""
 FEW_VALUES = 8
-"""The number of values of a type for which positions are looked at."""
+"""Maximum number of values of a type for which positions are evaluated."""
 PATIENCE, EACH = 2.0, 8
-"""Seconds for a question about all candidates, and the part of them for one about a single one."""
+"""Seconds for a question about all candidates, and the share of them for one about a single one."""
 GREATEST_WEIGHT = 12
 """Relations with greater weights are no candidates."""
 MOST_TERMS = 24
-"""The most terms of a type that are compared with one another."""
+"""Maximum number of terms of a type that are compared with one another."""
 
 
 def inductive_invariants(case: Case) -> list[Row]:
-    """Rows that hold at the start and that each ply keeps, all of them together with the helping claims.
+    """Rows that hold at the start and that each ply preserves, together with the helping claims.
 
     OutOfBudget and TooWide as for any question.
     """
@@ -62,7 +62,7 @@ def inductive_invariants(case: Case) -> list[Row]:
 
 
 def _inductive(case: Case, known: Mapping[Row, n.Expr]) -> list[Row]:
-    """A set of rows that are inductive together: the largest, but for rows that an engine leaves open."""
+    """The largest set of rows that are inductive together, without rows that an engine leaves open."""
     about, left = [*known.values(), *case.helpers], dict(known)
     case.progress("invariants that may help")
     begin = Question(case, "initial", None, about)
@@ -88,7 +88,7 @@ class _Ply:
         self._helping = [*self._question.granted]
 
     def drop(self, left: dict[Row, n.Expr]) -> bool:
-        """Drop candidates until the ply keeps those that are left; True if any was dropped."""
+        """Drop candidates until the ply preserves the remaining ones; True if any was dropped."""
         dropped = False
         while left:
             self._question.granted = [*self._helping, *(self._question.holds(e, 0) for e in left.values())]
@@ -99,7 +99,7 @@ class _Ply:
 
 
 def _drop(question: Question, left: dict[Row, n.Expr], ply: int) -> bool:
-    """Drop the rows that may fail after a ply, or of which that is not found out; True if there are any."""
+    """Drop the rows that may fail after a ply, or are undecided; True if there are any."""
     literals = {row: question.holds(e, ply) for row, e in left.items()}
     answer = question.possible_within(PATIENCE, one_of=[-literal for literal in literals.values()])
     if answer is False:
@@ -121,7 +121,7 @@ def _drop(question: Question, left: dict[Row, n.Expr], ply: int) -> bool:
 
 
 def candidates(game: Game, budget: Budget) -> list[Row]:
-    """Rows that hold in all positions of some random plays, the same ones for the same positions."""
+    """Rows that hold in all positions of some random plays; deterministic for the same positions."""
     machine = Machine(game)
     positions = [machine.situation(position) for position in _positions(machine, budget)]
     rows: list[Row] = [(ENDS, end.id) for end in game.ends]

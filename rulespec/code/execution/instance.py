@@ -65,7 +65,7 @@ class KernelInstance:
     # ---- arrays
 
     def room(self, kind: str, size: int) -> Array:
-        """An array of so many zeros of a kind: `words`, `numbers`, `small` numbers of 32 bits or `reals`.
+        """An array of `size` zeros of a kind: `words`, `numbers`, `small` numbers of 32 bits or `reals`.
 
         One of `vast words`, `vast numbers` or `vast small` numbers may take more than 4 GB.
         """

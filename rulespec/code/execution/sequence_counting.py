@@ -133,7 +133,7 @@ class SequenceCounter:
                 self._pace.took(time.perf_counter() - began)
 
     def _fix_pick(self, draw: int, pick: int, among: int) -> None:
-        """Compute a pick of a draw among so many outcomes, and forget the later picks of this draw."""
+        """Compute a pick of a draw among `among` outcomes, and forget the later picks of this draw."""
         first = draw * PICKS
         picker = random.Random(f"{self._seed}/{draw}").randrange
         for at in range(first, first + pick):

@@ -1,7 +1,7 @@
-"""Libraries: types, definitions and drawings that come with rulespec; rulesets name them under `uses`.
+"""Libraries: types, definitions and drawings shipped with rulespec; rulesets name them under `uses`.
 
-In: the name of a library. Out: its words, each a declaration with a sentence about it. They are found among
-the shipped files alone, never by a path.
+In: the name of a library. Out: its words, each a declaration with a sentence about it. Only shipped files are
+searched, never a path.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Word:
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """A library as it stands in its file."""
+    """A library as written in its file."""
 
     name: str
     title: str
@@ -55,13 +55,13 @@ class Library:
 
     @property
     def clause(self) -> str:
-        """The id of the rule of the rulebook that has the words of this library."""
+        """The id of the rule in the rulebook that contains the words of this library."""
         return "library-" + self.name.replace("/", "-")
 
 
 @dataclass(frozen=True, eq=False)
 class Use:
-    """A library that a ruleset uses, the place where it says so, and what it gives for the parameters."""
+    """A library that a ruleset uses, the place of its name there, and the arguments for its parameters."""
 
     library: Library
     span: Span
@@ -120,7 +120,7 @@ def names_in(node: Node) -> frozenset[str]:
 
 
 def words_reached(uses: Given[str, Use], names: Iterable[str]) -> dict[str, Word]:
-    """The words of libraries that some names lead to, directly or through other words."""
+    """The words of libraries that some names use, directly or through other words."""
     by_name = {name: word for use in uses.values() for name, word in use.library.words.items()}
     holders = {member: word.name for word in by_name.values() for member in word.members}
     found: dict[str, Word] = {}
@@ -159,7 +159,7 @@ def read_uses(node: Node | None, report: Report) -> dict[str, Use]:
 
 
 def _named(node: Node | None) -> list[tuple[Scalar, Node | None]]:
-    """The names of libraries, each with what is given for its parameters."""
+    """The names of libraries, each with its arguments."""
     items = node.items if isinstance(node, Sequence) else [node]
     found: list[tuple[Scalar, Node | None]] = []
     for item in items:
