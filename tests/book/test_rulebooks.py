@@ -162,7 +162,7 @@ def test_a_rulebook_has_what_a_player_needs(name: str) -> None:
 SHIPPED_CLASSICS = (
     "tic-tac-toe", "connect-four", "breakthrough", "hex", "othello", "nine-mens-morris", "draughts", "kalah",
     "peg-solitaire", "eight-puzzle", "nim", "pig", "kuhn-poker", "los-alamos",
-    "rock-paper-scissors", "goofspiel", "code-pegs", "go", "swarm", "yacht",
+    "rock-paper-scissors", "goofspiel", "wolves", "code-pegs", "go", "swarm", "yacht",
 )  # fmt: skip
 
 
