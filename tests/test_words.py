@@ -5,6 +5,7 @@ The rules hold for `rulespec` and `solver`. Exceptions are counted for each room
 """
 
 import ast
+import builtins
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -47,6 +48,12 @@ PARTICIPLES: dict[str, int] = {
 UNDOCUMENTED: dict[str, int] = {
     "rulespec/code": 33,
 }
+
+
+RAISED = re.compile(r"\b[Rr]aises?\s+((?:[A-Z]\w+(?:, and |, | and | or )?)+)")
+"""The errors that a docstring names."""
+ELSEWHERE = frozenset(["PluginError"])
+"""Errors of other packages that docstrings may name."""
 
 
 class Name(NamedTuple):
@@ -142,6 +149,14 @@ def test_exceptions_become_fewer(rule: str) -> None:
         assert most <= counts[room] + SLACK, (
             f"{rule} in {room} are {counts[room]} by now: write so into the table"
         )
+
+
+def test_docstrings_name_errors_that_exist() -> None:
+    known = {one.name for one in names() if one.kind == "class"} | ELSEWHERE | set(dir(builtins))
+    for one in names():
+        for found in RAISED.findall(one.doc or ""):
+            unknown = set(re.findall(r"[A-Z]\w+", found)) - known
+            assert not unknown, f"{one.place} {one.name} names errors that do not exist: {sorted(unknown)}"
 
 
 @pytest.mark.parametrize("name", ["told", "Checked", "kept", "asked"])
