@@ -13,6 +13,7 @@ from ..core.winners import sharing
 from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
 from ..play.views import forms
+from ..play.wording import seat_names
 
 
 def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
         "ruleset": core.id, "digest": core.digest, "players": core.players,
         "parameters": changed_parameters(game), "readings": changed_readings(game),
         "setting": {"players": core.players, "parameters": game.parameters, "readings": game.readings},
-        "seats": [write(core.player, seat) for seat in core.player.values],
+        "seats": [write(core.player, seat) for seat in core.player.values], "names": seat_names(core),
         "actions": [
             {"form": form, "heading": headings.get(action.id, "")}
             | _action(action, types)

@@ -69,7 +69,8 @@ def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
     """
     core = game.core
     parts: tuple[Extension, ...] = (
-        DrawList(), Noting(core), Refusing(), Titling(core), Observing(core), Faulting(), *further
+        DrawList(), Noting("noted", core), Noting("told", core), Refusing(), Titling(core), Observing(core),
+        Faulting(), *further,
     )  # fmt: skip
     digest = _digest(core, parts)
     kept = _read(digest)
@@ -87,9 +88,8 @@ def _digest(core: CoreGame, parts: Sequence[Extension]) -> str:
     """A digest of everything on which the code of a bundle and its data depend."""
     asked = {f"{part.name} {i}": e for part in parts for i, e in enumerate(part.roots())}
     names = (part.name for part in parts)
-    return digest_of(
-        "bundle", source_digest(__name__), exact(core, asked), *map(_plain, core.diagram), *names
-    )
+    texts = [*map(_plain, core.diagram), *_words(core)]
+    return digest_of("bundle", source_digest(__name__), exact(core, asked), *texts, *names)
 
 
 def _plain(layer: Layer) -> str:
@@ -97,6 +97,12 @@ def _plain(layer: Layer) -> str:
     words = [part if isinstance(part, str) else None for part in layer.text]
     parts = layer.mark, len(layer.binders), [*layer.attributes], sorted(layer.options.items())
     return repr((*parts, layer.action, words, layer.pictures))
+
+
+def _words(core: CoreGame) -> Iterator[str]:
+    """The sentences about actions without their expressions."""
+    for name, parts in core.presentation.sentences.items():
+        yield repr((name, [part if isinstance(part, str) else None for part in parts]))
 
 
 def _read(digest: str) -> dict[str, Any] | str | None:
@@ -208,8 +214,13 @@ def _planes(written: GameCode, var: Any) -> dict[str, int]:
 
 def _behind(game: CoreGame) -> int:
     """The maximum size of the data that a function appends to the row of an action."""
+    sentences = game.presentation.sentences
     return max(
-        4 * len(a.choices) + len(a.requirements) + len(a.written) + len(a.secrets) + 1
+        4 * len(a.choices)
+        + len(a.requirements)
+        + max(len(a.written), len(sentences.get(a.id, ())))
+        + len(a.secrets)
+        + 1
         for a in game.actions.values()
     )
 

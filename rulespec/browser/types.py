@@ -38,8 +38,9 @@ class Types:
         Raises TooLarge if there are too many values.
         """
         joint = t.joint if isinstance(t, List) else ""
-        letters = "".join(t.letters) if isinstance(t, Int) else ""
-        alike = self._numbers.setdefault((str(t), joint, letters), [])
+        # Words in a template are equal as types, whatever the words.
+        texts = t.letters if isinstance(t, Int) else t.members if isinstance(t, Enum) else ""
+        alike = self._numbers.setdefault((str(t), joint, "\n".join(texts)), [])
         for other, number in alike:
             if other is t or other == t:
                 return number

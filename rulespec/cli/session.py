@@ -132,7 +132,10 @@ class Session:
 
     @property
     def _prompt(self) -> str:
-        return f"player {self.state.to_move}> " if len(self.state.game.players) > 1 else "> "
+        players, names = self.state.game.players, self.state.game.core.presentation.seats
+        if names:
+            return f"{names[players.index(self.state.to_move)]}> "
+        return f"player {self.state.to_move}> " if len(players) > 1 else "> "
 
     def _line(self, prompt: str) -> str | None:
         """The next line of input without control characters; None at the end of input.
@@ -184,7 +187,7 @@ class Session:
                 if ply == stage[-1]:
                     print(f"at once: {'; '.join(self._chosen_text(one, viewer) for one in stage)}")
             elif mover in self.players or (self._in_turn and mover != viewer):
-                print(f"player {mover}: {self._action_text(ply, viewer)}")
+                print(self.table.sentence(ply, viewer))
         self._told[reader] = len(states)
 
     def _chosen_text(self, ply: int, viewer: Any) -> str:

@@ -347,6 +347,16 @@ class Layer:
     pictures: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class Presentation:
+    """The words in which a play is reported. They have no meaning for the rules."""
+
+    seats: tuple[str, ...] = ()
+    """The name of each player, in order of the players; empty if they have none."""
+    sentences: Mapping[str, tuple[str | Expr, ...]] = field(default_factory=dict)
+    """By action a predicate for who takes it: words and expressions over the position before it in turn."""
+
+
 @dataclass(frozen=True)
 class Work:
     """The work that the rules come from, in bibliographic form; unknown fields are empty."""
@@ -406,6 +416,7 @@ class Game:
     stages: tuple[Stage, ...] = ()
     """The actions that are chosen at once; the other fields contain their whole meaning, too."""
     work: Work = field(default_factory=Work)
+    presentation: Presentation = field(default_factory=Presentation)
 
     @cached_property
     def digest(self) -> str:

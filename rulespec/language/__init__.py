@@ -7,8 +7,8 @@ The steps, in order: `documents` (files to one merged tree) -> `syntax` (formal 
 (names, types, sugar: trees to core) -> `assemble` (the game) -> `bounds` (limits of size), `legality_tests`.
 `loader` runs them; `settings` holds the choices made before the rules are read. The parts of a game come from
 `rules`, `actions` with `secrets`, `course`, `claims` with `symmetries` and `compared_games`, `drawings`,
-`books` with `book_terms`, `published_rules` with `formal_texts`. `mutations`, `differences` and
-`unused_declarations` treat rulesets as texts. `work_limit` bounds the work for one ruleset.
+`presentations`, `books` with `book_terms`, `published_rules` with `formal_texts`. `mutations`,
+`differences` and `unused_declarations` treat rulesets as texts. `work_limit` bounds the work for one ruleset.
 
 The names exported here are imported on first use: `documents.outlines` and `documents.ruleset_files` need
 little of the rest.

@@ -30,6 +30,7 @@ from .elaborate.memoisation import Memories
 from .elaborate.world import Faulty, World
 from .fitting_values import CONDITIONS, FittingValues, conditions, in_words
 from .libraries import check_arguments, make_reached
+from .presentations import presentation
 from .published_rules import publish_rules
 from .results import enter_results
 from .rules import Rules, id_of
@@ -94,6 +95,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     first, order, seen = _share(rules, setup), _share(rules, turn), _share(rules, sights)
     stated: dict[str, Claim] = claims(rules, document, given, assemble)
     drawn = layers(rules, document, acts)
+    words_of_table = presentation(rules, document, acts)
     make_reached(world, document)
     shown = publish_rules(rules, usual)
     if not acts and not world.report.count:
@@ -134,6 +136,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
         ),
         conditions=tuple(text_of(entry.entries.get("prose")) for entry in conditions(document)),
         stages=_share(rules, declared_stages),
+        presentation=words_of_table,
     )
 
 

@@ -104,6 +104,9 @@ def _bounds_outside_play(game: Game, measured: Measurements) -> Iterator[tuple[s
         drawn += [layer.where] if layer.where is not None else []
         place = next((span for e in drawn if (span := spans.get(e)) is not None), None)
         yield f"diagram {layer.mark}", measure.over(layer.binders, drawn), place
+    for name, sentence in game.presentation.sentences.items():
+        shown = [part for part in sentence if not isinstance(part, str)]
+        yield f"sentence {name}", sum(map(measure.part, shown)), next(map(spans.get, shown), None)
     for claim in game.claims.values():
         parts_of = [claim.condition, *claim.options.values()]
         yield f"claim {claim.id}", sum(map(measure.part, filter(n.is_expression, parts_of))), claim.span

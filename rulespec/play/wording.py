@@ -9,7 +9,7 @@ whatever its template leaves out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice, product
@@ -54,8 +54,19 @@ class Template:
 
 def write_action(action: Action, env: Env, ctx: Context) -> str:
     """The notation of an action with its choices bound, with single spaces."""
-    filled = (p if isinstance(p, str) else write(p.type, evaluate(p, env, ctx)) for p in action.written)
-    return _tidy("".join(filled))
+    return _fill(action.written, env, ctx)
+
+
+def _fill(template: Iterable[str | n.Expr], env: Env, ctx: Context) -> str:
+    return _tidy("".join(p if isinstance(p, str) else write(p.type, evaluate(p, env, ctx)) for p in template))
+
+
+def seat_names(game: Game) -> list[str]:
+    """The name of each player at the table: as declared, else the notation as a word, else `Player 1`."""
+    player = game.player
+    words = [write(player, seat) for seat in player.values]
+    is_named = isinstance(player, Enum)
+    return [*game.presentation.seats] or [w[:1].upper() + w[1:] if is_named else f"Player {w}" for w in words]
 
 
 class Wording:
@@ -79,6 +90,19 @@ class Wording:
     def write(self, move: Move, ctx: Context) -> str:
         """The notation of a move, with single spaces."""
         return write_action(self._machine.game.actions[move.action], self._machine.bind(move), ctx)
+
+    def sentence(self, move: Move, ctx: Context, observed: str = "", *, is_open: bool = True) -> str:
+        """A sentence about a move that the mover of `ctx` takes, `Yellow lays the 2-4.`
+
+        If the ruleset has no sentence for the action, or the move is not open to the reader, it is the name
+        of the player and the notation, or the notation as `observed`: `Yellow: 2-4.`
+        """
+        game = self.game
+        name = seat_names(game)[[*game.player.values].index(ctx.state[game.mover])]
+        template = game.presentation.sentences.get(move.action)
+        if template is None or not is_open:
+            return f"{name}: {observed or self.write(move, ctx)}."
+        return f"{name} {_fill(template, self._machine.bind(move), ctx)}."
 
     def full(self, move: Move) -> str:
         """The move as `name(first, second)`, which is complete."""

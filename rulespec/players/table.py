@@ -13,6 +13,7 @@ from ..core.types import Value
 from ..play.face import Game, State
 from ..play.observation import ObservedMove, SeatView
 from ..play.position import Move, Position
+from ..play.wording import Wording
 from .comparing import Comparing
 from .rules import Quick, Rules
 
@@ -146,6 +147,16 @@ class Table:
         before, move = self.states[ply - 1], self.states[ply].plays[-1].move
         rules = self.hall.rules
         return rules.observer.text(rules.machine.situation(before.position), move, seat)
+
+    def sentence(self, ply: int, seat: Value) -> str:
+        """A sentence about the action of a ply as a seat observed it; of None everything."""
+        before, move = self.states[ply - 1], self.states[ply].plays[-1].move
+        wording, ctx = Wording(self.hall.rules.machine), self.hall.rules.machine.situation(before.position)
+        if seat is None or len(self.stage(ply)) > 1:
+            return wording.sentence(move, ctx)
+        observed = self.observation(ply, seat)
+        is_open = observed.action is not None and None not in observed.args
+        return wording.sentence(move, ctx, self.text(ply, seat), is_open=is_open)
 
     def _seen_at(self, ply: int, seat: Value) -> SeatView:
         state = self.states[ply]

@@ -29,6 +29,7 @@ from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
 from rulespec.play.records.files import Record, replay
 from rulespec.play.refusal import refusing_rule
+from rulespec.play.wording import Wording
 
 PLIES, FEWER = 110 if os.environ.get("RULESPEC_SLOW") else 25, 6
 """The plies of a shipped ruleset, and of each of its variants."""
@@ -45,7 +46,7 @@ REPLAYS = """([key, plays]) => {
     state: whole(state), draws: state.draws, fault: state.fault !== 0, mover: game.mover(state),
     data: game.data(state), packed: game.pack(state),
     legal: game.legal(state).map((action) => [
-      game.row(action).join(" "), game.note(state, action), game.full(action),
+      game.row(action).join(" "), game.note(state, action), game.full(action), game.sentence(state, action),
     ]),
     scores: game.scores(state), outcome: game.outcome(state), titles: game.titles(state),
   });
@@ -86,12 +87,13 @@ def told(game: Game, program: Program, at: Position) -> dict[str, Any]:
     held = [*numbers[: program.state_cells], *map(_signed, words[: program.state_words])]
     state, seats = State(game, at, Chance()), list(game.core.player.values)
     titles = game.machine.titles(at)
+    wording, situation = Wording(game.machine), game.machine.situation(at)
     return {
         "state": " ".join(map(str, held)), "draws": at.draws, "fault": at.fault is not None,
         "mover": -1 if at.is_over else seats.index(state.values["mover"]),
         "data": state.to_data(), "packed": pack(state),
         "legal": [
-            [_joined(row(program, move)), str(action), action.full]
+            [_joined(row(program, move)), str(action), action.full, wording.sentence(move, situation)]
             for move, action in zip(game.machine.moves(at), state.actions(), strict=True)
         ],
         "scores": [*game.machine.scores(at).values()] or None,

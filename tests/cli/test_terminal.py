@@ -159,7 +159,7 @@ def test_whoever_is_given_the_screen_may_stop_there(terminal: Any, tmp_path: Pat
 
 def test_others_may_be_played_by_chance(terminal: Any) -> None:
     at = terminal("play", "tic-tac-toe", "--seed", "4", "--player", "1=random")
-    assert "player 1: " in at.until("player 2> ")
+    assert "Cross takes " in at.until("Nought> ")
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing tells whether a program waits")
@@ -330,7 +330,7 @@ def test_the_prompt_shows_no_secret_of_other_players() -> None:
             [*COMMAND, "play", str(whispers), "--seed", str(seed), *players],
             input="whisper 3 to 2\nquit\n", capture_output=True, text=True, check=True,
         )  # fmt: skip
-        shown |= set(re.findall(r"player (2: (?:pledge|whisper|pass|withdraw|acts) .*)", done.stdout))
+        shown |= set(re.findall(r"Player (2: (?:pledge|whisper|pass|withdraw|acts) .*)\.", done.stdout))
     heard = {f"2: whisper {n} to 1" for n in "123"}
     assert shown <= {"2: pledge ?", "2: acts unseen", "2: whisper ? to 3", *heard}
     assert len(shown) > 1

@@ -109,6 +109,10 @@
   function shared() {
     if (location.hash.indexOf("#play=") === 0) withPlayer(function (/** @type {Manifest} */ manifest) { return window.rulespec.openAddress(place, manifest); });
   }
+  /** True if this tab remembers a play of this page. */
+  function remembers() {
+    try { return sessionStorage.getItem("rulespec play " + location.pathname) !== null; } catch { return false; }
+  }
   /** @param {HTMLElement} element */
   function again(element) {
     var written = JSON.parse(element.dataset.play || ""), made = button("Play from here", null, function () {
@@ -132,7 +136,8 @@
       shown.addEventListener("click", start);
     });
     /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-play]")).forEach(again);
-    shared();
+    if (remembers()) withPlayer(function (/** @type {Manifest} */ manifest) { return window.rulespec.openRemembered(place, manifest); });
+    else shared();
     addEventListener("hashchange", shared);
   }
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rs-trace")).forEach(function (trace) {

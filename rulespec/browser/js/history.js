@@ -2,7 +2,7 @@
  * A play as the page keeps it: its states, what led from each to the next, where the reader stands in it; and
  * its record, in the form of `rulespec play --record`.
  */
-import { MOST_WORK } from "./machine.js";
+import { MOST_WORK, fromBase64 } from "./machine.js";
 
 const MOST_BYTES = 5000000;
 /** The work that each ply of a record may take besides. */
@@ -230,10 +230,39 @@ export function readRecord(text) {
 }
 
 /** The position in the address of a page: `{key, from}`; null if there is none. @param {string} hash */
-export function readAddress(hash) {
+export function readPositionAddress(hash) {
   const found = /^#play=([\w-]*)\.([\w-]+)$/.exec(hash);
   return found && { key: found[1], from: found[2] };
 }
 
-/** @param {string} key @param {string} packed */
-export const playAddress = (key, packed) => "#play=" + key + "." + packed;
+/** The play in the address of a page: the text of its `record`, and after how many actions the reader stands; null if
+ * there is none. Raises an Error for an address that holds no text. @param {string} hash */
+export async function readPlayAddress(hash) {
+  const found = /^#play=(\d{1,6})~([\w-]+)$/.exec(hash);
+  if (!found) return null;
+  try {
+    return { at: Number(found[1]), record: await inflate(fromBase64(found[2].replace(/-/g, "+").replace(/_/g, "/"))) };
+  } catch {
+    throw new Error("This address holds no play.");
+  }
+}
+
+/** The address of a play: its record, compressed. @param {number} at @param {string} record */
+export async function playAddress(at, record) {
+  const stream = new Blob([record]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  return "#play=" + at + "~" + text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/** Decompress a text, which must not be longer than a record. @param {Uint8Array<ArrayBuffer>} bytes */
+async function inflate(bytes) {
+  const from = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  for (let part = await from.read(); !part.done; part = await from.read()) {
+    text += decoder.decode(part.value, { stream: true });
+    if (text.length > MOST_BYTES) throw new Error("this text is too long");
+  }
+  return text + decoder.decode();
+}

@@ -209,12 +209,13 @@ export class Notation extends Rules {
     });
   }
 
-  /** The parts of an action's notation, in texts. @param {State} state @param {Action} action */
-  parts(state, action) {
+  /** The parts of an action's notation, or of the sentence about it, in texts.
+   * @param {State} state @param {Action} action @param {"noted" | "told"} [of] */
+  parts(state, action, of = "noted") {
     const made = this.choices(action);
     const known = this.about.actions[action.action].choices;
-    const template = this.bundle.noted[action.action];
-    if (template.some((part) => typeof part !== "string" && part[0] >= 0)) this.ask("noted", state, action);
+    const template = this.bundle[of][action.action];
+    if (template.some((part) => typeof part !== "string" && part[0] >= 0)) this.ask(of, state, action);
     return template.map((part) => {
       if (typeof part === "string") return part;
       const [type, place] = part;
@@ -226,6 +227,13 @@ export class Notation extends Rules {
   /** The notation of an action in a state. @param {State} state @param {Action} action */
   note(state, action) {
     return tidy(this.parts(state, action).join(""));
+  }
+
+  /** A sentence about an action, as `rulespec.play.wording` has it; `observed` is what the reader observed of it.
+   * @param {State} state @param {Action} action @param {{ text: string, action: Action | null }} [observed] */
+  sentence(state, action, observed) {
+    const words = !observed || observed.action ? tidy(this.parts(state, action, "told").join("")) : "";
+    return this.about.names[this.mover(state)] + (words ? " " + words : ": " + (observed ? observed.text : this.note(state, action))) + ".";
   }
 
   /** An action as `name(first, second)`, which leaves nothing out. @param {Action} action */

@@ -32,7 +32,7 @@ export class Seats {
    * @param {Game} game @param {number} setting @param {number} seat */
   show(game, setting, seat) {
     this.setting = setting;
-    this.names = game.about.seats;
+    this.names = game.about.names;
     const before = this.kinds;
     this.kinds = this.names.map((_, i) => before[i] || (i ? "search-1" : "person"));
     const [person] = this.persons;
@@ -57,7 +57,7 @@ export class Seats {
     }
     if (this.names.length === now.players) {
       this.names.forEach((name, i) => rows.push(field(
-        this.names.length > 1 ? "Player " + name : "Played by",
+        this.names.length > 1 ? name : "Played by",
         select(KINDS, this.kinds[i], (value) => {
           this.kinds[i] = value;
           this.changed();

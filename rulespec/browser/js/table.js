@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { randomNumbers } from "./chance.js";
 import { Choices } from "./choices.js";
 import { button, el, loadScript, prose } from "./dom.js";
-import { Play, playAddress, readAddress, readRecord } from "./history.js";
+import { Play, playAddress, readPlayAddress, readPositionAddress, readRecord } from "./history.js";
 import { load } from "./picture.js";
 import { Seats } from "./seats.js";
 import { drawn } from "./svg.js";
@@ -16,6 +16,8 @@ import { Machines } from "./worker.js";
 const PACE = 250;
 /** The most characters of a message: browsers take seconds to lay out megabytes. */
 const LONGEST = 1000;
+/** The most actions that are reported at once. */
+const MOST_TOLD = 6;
 /** The most actions that have buttons of their own below the board; the list has all. */
 const MOST_OFFERED = 100;
 
@@ -50,13 +52,14 @@ class Table {
     this.file = el("input", { type: "file", accept: ".json,application/json", class: "rs-file", tabindex: "-1", "aria-hidden": "true", on: { change: () => this.opened() } });
     const bar = el("div", { class: "rs-bar", role: "toolbar", "aria-label": "Play" }, this.undoing, ...Object.values(this.slots),
       button("Save", () => this.save(), "Save the record as a file"), button("Open", () => this.file.click(), "Open a record"),
-      button("Link", () => this.share(), "Copy the address of this position"), button("Close", () => this.close()), this.file);
+      button("Link", () => this.share(), "Copy the address of this play"), button("Close", () => this.close()), this.file);
     this.side = el("div", { class: "rs-side" }, this.list.element, this.plays.element, this.seats.element);
     this.which = el("div", { class: "rs-which", role: "group", "aria-label": "Actions to choose by name", tabindex: "-1" });
     this.main = el("div", { class: "rs-table-main" }, el("div", null, this.board.element, this.which), this.side);
     // A refusal comes below: the board stays where it is.
     this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.curtain, this.main, bar, this.reason);
     this.machine = new Machines();
+    addEventListener("pagehide", () => this.remember());
   }
 
   // ---- games and plays
@@ -181,13 +184,13 @@ class Table {
   }
 
   drawCurtain() {
-    const mover = this.play.game.mover(this.play.state), name = this.play.game.about.seats[mover];
-    const ready = button("I am player " + name, () => {
+    const mover = this.play.game.mover(this.play.state), name = this.play.game.about.names[mover];
+    const ready = button("I am " + name, () => {
       this.holder = mover;
       this.show();
       this.list.element.focus({ preventScroll: true });
     }, null, "rs-strong");
-    this.curtain.replaceChildren(el("p", null, "Hand over to player " + name + ". What they hold is hidden until they are there."), ready);
+    this.curtain.replaceChildren(el("p", null, "Hand over to " + name + ". What they hold is hidden until they are there."), ready);
     this.clear();
   }
 
@@ -249,15 +252,26 @@ class Table {
     return viewer === null || this.play.stage(i) ? this.play.steps[i].note : this.play.observed(i, viewer).text;
   }
 
-  /** The last action and the player to move, in a sentence. */
+  /** A sentence about an action of the play as the viewer observed it. @param {number} i */
+  sentence(i) {
+    const { viewer, play } = this, seen = viewer === null || play.stage(i) ? undefined : play.observed(i, viewer);
+    return play.game.sentence(play.states[i], play.steps[i].action, seen);
+  }
+
+  /** The last actions and the player to move, in sentences. */
   news() {
-    const { game, state, at } = this.play, end = game.outcome(state), name = (/** @type {number} */ seat) => "Player " + game.about.seats[seat];
+    const { game, state, at } = this.play, end = game.outcome(state), name = (/** @type {number} */ seat) => game.about.names[seat];
     const many = game.about.seats.length > 1, said = [];
     const stage = at ? this.play.stage(at - 1) : null;
     if (stage && stage.last === at - 1) {
       const chosen = this.play.steps.slice(stage.first, at).map((_, i) => this.observed(stage.first + i));
       said.push(at + ": At once: " + chosen.join("; ") + ".");
-    } else if (at && !this.isAway) said.push(at + ": " + this.observed(at - 1) + ".");
+    } else if (at && !this.isAway) {
+      // Everything since the viewer's last turn, so that no move of a machine is missed.
+      let from = at - 1;
+      while (from && this.seats.persons.length && at - from < MOST_TOLD && !this.seats.isPerson(game.mover(this.play.states[from]))) from--;
+      for (let i = from; i < at; i++) said.push(this.sentence(i));
+    }
     if (end) {
       said.push(sentence(end.text));
       if (many) said.push(end.winners.length ? listed(end.winners.map(name)) + (end.winners.length > 1 ? " win." : " wins.") : "Nobody wins.");
@@ -269,14 +283,14 @@ class Table {
       const mover = game.mover(state), number = this.choices && !this.isAway ? this.choices.actions.length : 0;
       if (!this.seats.isPerson(mover)) said.push(name(mover) + (this.play.isLast ? " (the machine) is thinking." : " (the machine) moved on from here."));
       else if (this.isAway) said.push(name(mover) + " is to move.");
-      else said.push(...this.machines(at), (many ? name(mover) + " is to move" : "You are to move") + ", " + (number === 1 ? "one action" : number + " actions") + ".");
+      else said.push(...this.machines(at), (!many ? "You are to move" : this.seats.persons.length > 1 ? name(mover) + " is to move" : "Your turn, " + name(mover)) + ", " + (number === 1 ? "one action" : number + " actions") + ".");
     }
     return said.join(" ");
   }
 
   /** Before the first action, which seats the machine has. @param {number} at */
   machines(at) {
-    const names = this.play.game.about.seats.filter((_, i) => !this.seats.isPerson(i));
+    const names = this.play.game.about.names.filter((_, i) => !this.seats.isPerson(i));
     return at || !names.length ? [] : ["The machine plays " + listed(names) + "; Seats and settings changes that."];
   }
 
@@ -379,7 +393,7 @@ class Table {
       if (turn === this.turn) this.act(action);
     } catch (error) {
       if (turn !== this.turn) return;
-      this.status.textContent = "Player " + this.play.game.about.seats[seat] + " (the machine) has not moved.";
+      this.status.textContent = this.play.game.about.names[seat] + " (the machine) has not moved.";
       this.say(error.message);
     }
   }
@@ -401,8 +415,9 @@ class Table {
     if (file) this.guarded(async () => this.load(await file.text()));
   }
 
-  /** Go on with the play of a record, which is gone through ply by ply. @param {string} text */
-  async load(text) {
+  /** Go on with the play of a record, which is gone through ply by ply; the reader stands after `to` actions, or at the end.
+   * @param {string} text @param {number} [to] */
+  async load(text, to = Infinity) {
     const record = readRecord(text), same = (/** @type {Json} */ a, /** @type {Json} */ b) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
     const at = this.manifest.settings.findIndex((one) =>
       one.players === record.players && same(one.parameters, record.parameters) && same(one.readings, record.readings));
@@ -411,19 +426,31 @@ class Table {
     const other = record.digest ? record.digest !== game.about.digest : record.ruleset !== game.about.ruleset;
     if (other) throw new Error("This record is of a game with other rules.");
     const play = Play.again(game, record, this.random);
+    play.go(to);
     this.start(play, at, game.mover(play.state));
   }
 
+  /** Remember the play for a reload of the page; forget it if the table is closed. */
+  remember() {
+    if (!this.play) return;
+    try {
+      if (this.element.isConnected) sessionStorage.setItem(storageKey(), JSON.stringify({ at: this.play.at, kinds: this.seats.kinds, record: this.play.record() }));
+      else sessionStorage.removeItem(storageKey());
+    } catch {
+      // Storage is forbidden or full: nothing is remembered.
+    }
+  }
+
   share() {
-    this.ruled(() => {
-      const { game, state } = this.play;
-      this.address = playAddress(this.manifest.settings[this.setting].key, game.pack(state));
+    return this.guarded(async () => {
+      const { game, at } = this.play;
+      this.address = await playAddress(at, this.play.record());
       history.replaceState(null, "", this.address);
       /** @param {string} said */
       const done = (said) => this.say(said + (game.about.secrets ? " It tells everything, hidden cards too." : ""));
-      const shown = () => done("The address of this page now leads to this position.");
+      const shown = () => done("The address of this page now leads to this play.");
       if (!navigator.clipboard) return shown();
-      navigator.clipboard.writeText(location.href).then(() => done("The address of this position has been copied."), shown);
+      await navigator.clipboard.writeText(location.href).then(() => done("The address of this play has been copied."), shown);
     });
   }
 
@@ -438,11 +465,34 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?
 /** @param {Record<string, any>} names */
 const sorted = (names) => Object.keys(names).sort().map((name) => [name, names[name]]);
 
-/** Open the table at the position in the address of the page, unless it was opened there, or shared from there, before.
+/** The name under which a tab of the browser remembers the play of this page. */
+const storageKey = () => "rulespec play " + location.pathname;
+
+/** Open the table with the play that this tab remembers. A play of other rules is forgotten.
+ * @param {HTMLElement} block @param {Manifest} manifest */
+export async function openRemembered(block, manifest) {
+  const text = sessionStorage.getItem(storageKey());
+  sessionStorage.removeItem(storageKey());
+  const { at, kinds, record } = JSON.parse(text || "{}"), table = await open(block, manifest);
+  table.seats.kinds = kinds;
+  await table.guarded(() => table.load(record, at));
+}
+
+/** Open the table at the play or position in the address of the page, unless it was opened there, or shared from there, before.
  * @param {HTMLElement} block @param {Manifest} manifest */
 export async function openAddress(block, manifest) {
-  const address = location.hash, found = readAddress(address);
+  const address = location.hash, found = readPositionAddress(address);
   if (block.rulespecTable && block.rulespecTable.address === address) return;
+  if (address.includes("~")) {
+    const table = await open(block, manifest);
+    table.address = address;
+    await table.guarded(async () => {
+      const shared = await readPlayAddress(address);
+      if (!shared) throw new Error("This address holds no play.");
+      await table.load(shared.record, shared.at);
+    });
+    return;
+  }
   const written = found ? { ...found, chance: [], plays: [] } : { key: "", plays: [] };
   const table = await open(block, manifest, written, 0);
   table.address = address;

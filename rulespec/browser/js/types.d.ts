@@ -72,7 +72,7 @@ interface KnownAction {
 }
 interface About {
   id: string; title: string; ruleset: string; digest: string; players: number; parameters: Json; readings: Json;
-  seats: string[]; actions: KnownAction[]; ends: { id: string, text: string }[]; secrets: boolean; chance: boolean;
+  seats: string[]; names: string[]; actions: KnownAction[]; ends: { id: string, text: string }[]; secrets: boolean; chance: boolean;
   sharing: string;
 }
 interface Meaning { kind: string; id: string; clause: string; text: string; choice: number; listed: string; most: number }
@@ -84,7 +84,7 @@ interface Layer {
 /** What a page needs of a game, as rulespec/browser/bundle.py makes it. */
 interface Bundle {
   format: number; about: About; layout: Layout; types: ValueType[]; functions: Record<string, string>; end: number;
-  wasm: string; noted: (string | [number, number])[][]; refused: Meaning[][]; titled: string[]; faults: string[];
+  wasm: string; noted: (string | [number, number])[][]; told: (string | [number, number])[][]; refused: Meaning[][]; titled: string[]; faults: string[];
   drawn: { at: number, room: number, types: number[] }; knowledge: { sizes: [number, number] };
   observed: {
     sights: { marks: number, at: number, type: number, keys: number[] }[];
@@ -133,7 +133,7 @@ interface Tables {
 }
 
 declare var rulespecTables: Tables;
-declare var rulespec: { bundles: Record<string, Bundle>, source: string, open: any, openAddress: any };
+declare var rulespec: { bundles: Record<string, Bundle>, source: string, open: any, openAddress: any, openRemembered: any };
 declare var rulespecPlays: Record<string, string[]>;
 declare var rulespecIndex: { pages: [string, string, boolean][], sections: [number, string, string, string, string][] };
 interface HTMLElement { rulespecTable?: any }

@@ -117,6 +117,8 @@ LAYER = Shape(
     },
     rest=EXPRESSION,
 )
+TABLE_WORDS = Shape({"seats": Many(PROSE), "sentences": NamedEntries(PROSE)})
+"""The words in which a play is reported."""
 PARAMETER = Shape(
     {"type": FORMAL, "default": VALUE, "prose": PROSE, "source": WORDS}, ("type", "default", "prose")
 )
@@ -218,6 +220,7 @@ BODY: dict[str, Kind] = {
     "rules": Many(RULE),
     "claims": Many(CLAIM),
     "diagram": Many(LAYER),
+    "table": TABLE_WORDS,
     "positions": NamedEntries(DATA, ids=True),
     "book": BOOK,
 }

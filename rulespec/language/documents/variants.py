@@ -25,7 +25,7 @@ from .yaml import Mapping, Node, Scalar, Sequence, mappings, read
 
 MOST_LAYERS = 8
 DECLARED = ("define", "type", "state", "to")
-TOP = ("claims", "parameters", "diagram", "conditions", "players")
+TOP = ("claims", "parameters", "diagram", "table", "conditions", "players")
 """The keys at the top of a ruleset that paths may begin with; other paths begin with the id of a rule."""
 
 SCANNED = 10

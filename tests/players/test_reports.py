@@ -1,0 +1,89 @@
+"""Sentences about actions: as declared, by default, and for a reader who did not see everything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulespec
+from rulespec.play.face import Game
+from rulespec.play.face import load as load_game
+from rulespec.players.table import Table
+
+TEXT = """\
+rulespec: 1
+id: cards
+title: Cards
+players: 2
+rules:
+- id: board
+  prose: Each player has chosen a card, or not; the heap lies open.
+  formal: |
+    state heap: 0..9 = 7
+    hidden state chosen: map Player -> 0..3 = 0
+- id: choose
+  prose: Choose a card, face down.
+  action: n in 1..3
+  secret: n
+  do: chosen[mover] := n
+- id: take
+  prose: Take from the heap.
+  action: n in 1..3 where n <= heap
+  written: take {n}
+  do: remove n from heap
+- id: bare
+  prose: The game ends when the heap is gone.
+  end: heap = 0
+"""
+TABLE = """\
+table:
+  seats: [Yellow, Red, Blue]
+  sentences:
+    choose: chooses the {n}
+    take: takes {n} of {heap}{if n = heap then ", the last" else ""}
+"""
+
+
+def loaded(folder: Path, text: str) -> Game:
+    path = folder / "cards.yaml"
+    path.write_text(text, "utf-8")
+    return load_game(path)
+
+
+def sentences(game: Game, seat: int | None, *texts: str) -> list[str]:
+    states = [game.start()]
+    for text in texts:
+        states.append(states[-1].play(text))
+    table = Table(states)
+    return [table.sentence(ply, seat) for ply in range(1, len(states))]
+
+
+PLAY = ("take 3", "take 1", "choose 2", "take 3")
+
+
+def test_a_play_is_reported_in_the_sentences_of_its_table(tmp_path: Path) -> None:
+    said = sentences(loaded(tmp_path, TEXT + TABLE), None, *PLAY)
+    assert said == [
+        "Yellow takes 3 of 7.", "Red takes 1 of 4.", "Yellow chooses the 2.", "Red takes 3 of 3, the last.",
+    ]  # fmt: skip
+
+
+def test_without_a_table_it_is_reported_in_notation(tmp_path: Path) -> None:
+    said = sentences(loaded(tmp_path, TEXT), None, *PLAY[:3])
+    assert said == ["Player 1: take 3.", "Player 2: take 1.", "Player 1: choose 2."]
+
+
+@pytest.mark.parametrize(("seat", "third"), [(1, "Yellow chooses the 2."), (2, "Yellow: choose ?.")])
+def test_no_sentence_tells_a_secret_choice(tmp_path: Path, seat: int, third: str) -> None:
+    assert sentences(loaded(tmp_path, TEXT + TABLE), seat, *PLAY[:3])[2] == third
+
+
+def test_words_of_the_table_leave_the_digest_alone(tmp_path: Path) -> None:
+    assert loaded(tmp_path, TEXT + TABLE).core.digest == loaded(tmp_path, TEXT).core.digest
+
+
+def test_a_variant_changes_a_sentence_and_keeps_the_others() -> None:
+    base, variant = (rulespec.load(name).core.presentation for name in ("tic-tac-toe", "connect-four"))
+    assert base.seats != variant.seats == ("Yellow", "Red")
+    assert [*variant.sentences] == ["drop"]
