@@ -436,6 +436,9 @@ def test_playing_goes_on_from_a_figure_and_from_a_play(opened: Opener) -> None:
     page.wait_for_function(f"() => {TABLE}.play.at === 1")
     shown = trace.locator("li.rs-now > p > code").inner_text()
     assert page.evaluate(f"{TABLE}.play.steps[0].note") == shown
+    page.get_by_role("button", name="Close").click()
+    expect(trace.locator(".rs-again")).to_be_focused()
+    expect(trace.locator(".rs-again")).to_be_in_viewport()
     assert seen.wrong == []
 
 

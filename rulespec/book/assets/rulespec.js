@@ -118,7 +118,7 @@
     var written = JSON.parse(element.dataset.play || ""), made = button("Play from here", null, function () {
       /** @param {Manifest} manifest */
       withPlayer(function (/** @type {Manifest} */ manifest) {
-        return window.rulespec.open(place, manifest, written, Number(element.dataset.now || 0));
+        return window.rulespec.open(place, manifest, written, Number(element.dataset.now || 0), made);
       });
     });
     if (!written.plays) {

@@ -31,6 +31,8 @@ class Table {
   games = /** @type {Map<string, Game>} */ (new Map());
   holder = /** @type {number | null} */ (null);
   turn = 0;
+  /** The element of the page to which the reader returns when the table is closed. */
+  opener = /** @type {HTMLElement | undefined} */ (undefined);
   /** The part of an address that was opened or shared last. */
   address = "";
 
@@ -377,7 +379,7 @@ class Table {
     this.machine.stop();
     this.element.remove();
     this.block.classList.remove("rs-open");
-    const opening = this.block.querySelector("button");
+    const opening = this.opener || this.block.querySelector("button");
     if (opening) opening.focus();
   }
 
@@ -498,10 +500,13 @@ export async function openAddress(block, manifest) {
   table.address = address;
 }
 
-/** Open the table in its block of the page: with a new game, or the play that is `written` somewhere.
- * @param {HTMLElement} block @param {Manifest} manifest @param {WrittenPlay} [written] @param {number} [at] */
-export async function open(block, manifest, written, at) {
+/** Open the table in its block of the page: with a new game, or the play that is `written` somewhere. When it is closed
+ * the reader is back at the `opener`, if there is one.
+ * @param {HTMLElement} block @param {Manifest} manifest @param {WrittenPlay} [written] @param {number} [at]
+ * @param {HTMLElement} [opener] */
+export async function open(block, manifest, written, at, opener) {
   const table = block.rulespecTable || new Table(block, manifest);
+  table.opener = opener;
   block.rulespecTable = table;
   block.append(table.element);
   block.classList.add("rs-open");
