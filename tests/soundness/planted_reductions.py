@@ -39,8 +39,8 @@ _IN_OTHER_WORDS = (
     ),
     Fault(
         "solver/formulas/linear/equivalences.py",
-        "key.append(held.type if slot in binders else held)",
-        "key.append(held.type if slot in binders else None)",
+        "for x in held) if isinstance(held, tuple) else held",
+        "for x in held) if isinstance(held, tuple) else None",
         "Operators read what their slots say, such as a variable of the state.",
         (_WORDS,),
     ),
