@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -249,6 +250,7 @@ def test_blocks(tmp_path: Path) -> None:
         (_, secret),
         (_, definitions),
         (_, derived),
+        (_, table),
         (_, variant),
     ) = BLOCKS
     indented = "".join(f"    {line[2:]}\n" for line in action.split("\n"))
@@ -259,6 +261,7 @@ def test_blocks(tmp_path: Path) -> None:
         "at-once": BIDS + at_once,
         "after": MEN + after,
         "variant": variant,
+        "table": "rulespec: 1\nid: other\ntitle: Other\nextends: connect-four\nreplace:\n" + indent(table, "  "),
         "results": POINTS + results,
         "stakes": HEAP + stakes,
         "course": PASSES + course,
