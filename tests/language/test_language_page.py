@@ -261,7 +261,8 @@ def test_blocks(tmp_path: Path) -> None:
         "at-once": BIDS + at_once,
         "after": MEN + after,
         "variant": variant,
-        "table": "rulespec: 1\nid: other\ntitle: Other\nextends: connect-four\nreplace:\n" + indent(table, "  "),
+        "table": "rulespec: 1\nid: other\ntitle: Other\nextends: connect-four\nreplace:\n"
+        + indent(table, "  "),
         "results": POINTS + results,
         "stakes": HEAP + stakes,
         "course": PASSES + course,
