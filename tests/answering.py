@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Verdict
-from rulespec.core.verdicts.answer_form import FORMS
+from rulespec.core.verdicts.properties import PROPERTIES
 
 
 def numbers_of(kind: str, outcome: str) -> dict[str, int]:
     """The numbers, each of them 1, of an answer of the first form that the kind and the outcome have."""
-    names, *_ = FORMS[kind].get(outcome, ("",))
+    names, *_ = PROPERTIES[kind].answers.get(outcome, ("",))
     return dict.fromkeys(names.split(), 1)
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from rulespec.core.data_forms import field_types
 from rulespec.core.verdicts import UNDECIDED, Evidence, InvalidAnswer, Verdict
-from rulespec.core.verdicts.answer_form import FORMS, HELD, OPEN, SIGNED, WORTHS
+from rulespec.core.verdicts.answer_form import HELD, OPEN, SIGNED, WORTHS
 from rulespec.core.verdicts.evidence_data import EVIDENCE, OfSeat
+from rulespec.core.verdicts.properties import PROPERTIES
 from rulespec.core.verdicts.wording import NOTES
 
 TRIES = 20
@@ -30,8 +31,9 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "closed": st.booleans(),
     "shortest": st.booleans(),
     "is": fractions,
-    "times": st.lists(st.lists(fractions, max_size=2), max_size=2),
-    "plans": st.lists(st.lists(fractions, max_size=2), max_size=2),
+    **dict.fromkeys(
+        ("times", "plans", "invariants", "stages"), st.lists(st.lists(fractions, max_size=2), max_size=2)
+    ),
     "viewer": st.integers(1, 4) | words.filter(bool),
     **dict.fromkeys(("alone", "chance", "choices"), listed),
     **dict.fromkeys(("digest", "by", "claim", "answers", "packed", "differs", "certificate"), words),
@@ -57,8 +59,8 @@ def of_seats(draw: st.DrawFn) -> list[Evidence]:
     """Evidence on some players."""
     found = []
     for seat in draw(st.lists(st.integers(1, 3), unique=True, min_size=1)):
-        outcome = draw(st.sampled_from([*FORMS["reachable"]]))
-        keys = draw(st.sampled_from(FORMS["reachable"][outcome])).split()
+        outcome = draw(st.sampled_from([*PROPERTIES["reachable"].answers]))
+        keys = draw(st.sampled_from(PROPERTIES["reachable"].answers[outcome])).split()
         numbers = {key: draw(counts) for key in keys}
         found.append(Evidence("play", {"seat": seat, "outcome": outcome, "numbers": numbers}))
     return found
@@ -112,13 +114,13 @@ def _numbers(draw: Callable[[st.SearchStrategy[Any]], Any], keys: list[str], odd
 @st.composite
 def verdicts(draw: st.DrawFn) -> Verdict:
     """A verdict on a claim of any kind, with any outcome."""
-    kind = draw(st.sampled_from([*FORMS]))
+    kind = draw(st.sampled_from([*PROPERTIES]))
     for _ in range(TRIES):
-        outcome, numbers, listed = draw(st.sampled_from([*FORMS[kind], UNDECIDED])), {}, []
+        outcome, numbers, listed = draw(st.sampled_from([*PROPERTIES[kind].answers, UNDECIDED])), {}, []
         if outcome != UNDECIDED:
             own = OF_KINDS.get(kind)
             listed = draw(own) if own is not None else draw(st.lists(others, max_size=2))
-            keys = draw(st.sampled_from(FORMS[kind][outcome])).split()
+            keys = draw(st.sampled_from(PROPERTIES[kind].answers[outcome])).split()
             numbers = _numbers(draw, keys, listed)
         try:
             return Verdict(

@@ -16,6 +16,7 @@ from ..core.game import Claim, Game
 from ..core.storage.atomic_files import write_text
 from ..core.verdicts import ESTIMATED, PROVED, REFUTED, STRENGTH, Store, Verdict, beside
 from ..core.verdicts.current_verdicts import Current
+from ..core.verdicts.properties import PROPERTIES
 from ..core.verdicts.wording import sentence
 from ..executors import Processes
 from ..language import load, locate, read
@@ -213,7 +214,7 @@ def _broken_inductions(
 ) -> Iterator[tuple[Verdict, T]]:
     """With --why: the counterexample to induction for each claim of a suitable kind, formatted by `shown`."""
     from rulespec.solver.claims.gate import Gate
-    from rulespec.solver.methods.counterexamples_to_induction import KINDS, Why, why_unkept
+    from rulespec.solver.methods.counterexamples_to_induction import Why, why_unkept
 
     seconds = arguments.each or arguments.timeout or 60.0
     within = {**limits(arguments, "memory", "engine"), "timeout": seconds}
@@ -228,7 +229,7 @@ def _broken_inductions(
     gate = Gate(Loader(arguments.name), tracer.store, **limits(arguments, "memory", "engine"))
     with Worker(serve) as worker:
         for verdict in verdicts if arguments.why else ():
-            if verdict.kind in KINDS and verdict.outcome != REFUTED:
+            if PROPERTIES[verdict.kind].is_inductive and verdict.outcome != REFUTED:
                 try:
                     yield verdict, worker.ask(verdict, Budget(seconds, arguments.memory))
                 except (OutOfBudget, ChildDied) as out:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as Given
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, assert_never, cast
 
 from ..core import nodes as n
 from ..core.diagnostics import Report
@@ -17,11 +17,17 @@ from ..core.settled_lists import has_settled_length
 from ..core.sides import no_contest, sides
 from ..core.traversal import nodes_with_definitions
 from ..core.types import BOOL, Int, List, Truth
-from ..core.verdicts.properties import PROPERTIES
+from ..core.verdicts.properties import (
+    KIND_OF_KEY,
+    KINDS_WITHOUT_TEXT,
+    PROPERTIES,
+    Text,
+    ValueForm,
+    words_of_kind,
+)
 from ..core.verdicts.wording import HOLES
 from ..core.winners import TOGETHER, is_opposed
 from .compared_games import Assembler, other
-from .documents.ruleset_shape import BARE_CLAIMS, KINDS_OF_CLAIM, OF_DEALS
 from .documents.shapes import text_of, words
 from .documents.variants import Document
 from .documents.yaml import Mapping, Node, Scalar
@@ -36,58 +42,27 @@ from .syntax.printer import one_line
 from .syntax.text_printer import print_text
 from .work_limit import ENTRY, EXPRESSION
 
-NUMBERS = frozenset(("terminates", "most", "least", "value", "expected"))
-"""Keys whose formal text is a number (optionally for `estimate`); the others are conditions."""
-
+ABOUT_CLAIMS = [key for key, kind in KIND_OF_KEY.items() if PROPERTIES[kind].text is Text.CLAIM]
+"""The keys that name another claim."""
 MOST_HELPERS = 50
 """Maximum length of a chain of claims in which each rests on the next."""
 MOST_SHOWN = 4
 """Maximum number of places in a fault about a cycle of claims."""
 
-OF_A_DEAL = ("reachable", "best")
-"""Kinds of claim that claims about deals can name."""
-
-_WORDS_OF = {"most": "best", "least": "best"}
-
-
-class _Option(NamedTuple):
-    """The form of the value under a key of a claim, and its description."""
-
-    form: str
-    words: str
-
-
 OPTIONS = {
-    "at": _Option(r"\d{1,6}", "a number of plies"),
-    "within": _Option(r"\d{1,6}", "a number of plies"),
-    "of": _Option("positions|plays", "`positions` or `plays`"),
-    "policy": _Option("best|random", "`best` or `random`"),
-    "wants": _Option("most|least", "`most` or `least`"),
-    "who": _Option(r"[1-9]\d?", "a player"),
-    "others": _Option("opposed|random", "`opposed` or `random`"),
-    "summed-over": _Option("plies", "`plies`"),
-    "seeing": _Option("everything", "`everything`"),
-    "games": _Option(r"[1-9]\d{0,8}", "a number of games"),
-    "seed": _Option(r"\d{1,9}", "a number"),
-    "deals": _Option(r"[1-9]\d{0,6}|all", "a number of deals, or `all`"),
+    "at": ValueForm(r"\d{1,6}", "a number of plies"),
+    "within": ValueForm(r"\d{1,6}", "a number of plies"),
+    "of": ValueForm("positions|plays", "`positions` or `plays`"),
+    "policy": ValueForm("best|random", "`best` or `random`"),
+    "wants": ValueForm("most|least", "`most` or `least`"),
+    "who": ValueForm(r"[1-9]\d?", "a player"),
+    "others": ValueForm("opposed|random", "`opposed` or `random`"),
+    "summed-over": ValueForm("plies", "`plies`"),
+    "seeing": ValueForm("everything", "`everything`"),
+    "games": ValueForm(r"[1-9]\d{0,8}", "a number of games"),
+    "seed": ValueForm(r"\d{1,9}", "a number"),
+    "deals": ValueForm(r"[1-9]\d{0,6}|all", "a number of deals, or `all`"),
 }
-IDLE = {
-    ("count", "within"): ("at", ""),
-    ("count", "count"): ("of", "plays"),
-    ("count", "different"): ("of", "plays"),
-    ("expected", "wants"): ("policy", "random"),
-    ("expected", "who"): ("policy", "random"),
-    ("expected", "seeing"): ("policy", "random"),
-}
-"""By kind of claim and key: another key (and its value, or any) that makes the key ineffective."""
-ANSWERS = {
-    "every_deal": ("yes|no", "`yes` or `no`"),
-    "count": (r"\d{1,18}", "a number"),
-    "value": (r"drawn|won by \d{1,3}|-?\d{1,9}", "`drawn`, `won by` a player, or a number"),
-    "expected": (r"-?\d{1,18}(/[1-9]\d{0,17})?", "a number or a fraction"),
-}
-"""The form of the value under `is`, by the kind of claim."""
-
 
 _Compared = Callable[[Node], tuple[Other, str]]
 
@@ -137,7 +112,7 @@ def _check_helpers(rules: Rules, entries: Iterable[Mapping], found: Given[str, C
         for helper in (word for word in named if word.value not in found):
             message = f"there is no claim `{helper.value}`"
             report.error("name.claim", message, helper.span, help=report.nearest(helper.value, found))
-        of_deals = [word for key in OF_DEALS for word in words(entry.entries.get(key))]
+        of_deals = [word for key in ABOUT_CLAIMS for word in words(entry.entries.get(key))]
         helpers.setdefault(id_of(entry), [*named, *of_deals])
     while helpers:
         for _ in range(MOST_HELPERS):
@@ -251,36 +226,47 @@ def _claim_of_entry(
     Raises Faulty.
     """
     rules.world.meter.spend(ENTRY)
-    if any(key in entry.entries for key in OF_DEALS):
-        return _claim_about_deals(rules, name, entry, before)
-    if "equivalent" in entry.entries:
-        kind = _kind(rules, entry)
-        game, text = compared(entry.entries[kind])
-        options = {**_options(rules, name, kind, entry), "other": game}
-        return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, text, entry.span)
-    return rules.world.piece(("claim", name), partial(_claim_of_game, rules, name, entry))
+    key, kind = _kind(rules, entry)
+    match PROPERTIES[kind].text if key != "kind" else None:
+        case Text.CLAIM:
+            return _claim_about_deals(rules, name, entry, before)
+        case Text.GAME:
+            game, text = compared(entry.entries[key])
+            options = {**_options(rules, name, kind, entry), "other": game}
+            return Claim(name, text_of(entry.entries.get("prose")), kind, None, options, text, entry.span)
+        case _:
+            return rules.world.piece(("claim", name), partial(_claim_of_game, rules, name, entry))
 
 
-def _kind(rules: Rules, entry: Mapping) -> str:
-    """The key of a claim's statement; raises Faulty unless there is exactly one."""
-    keys = [k for k in (*KINDS_OF_CLAIM, "kind") if k in entry.entries]
+def _kind(rules: Rules, entry: Mapping) -> tuple[str, str]:
+    """The key of a claim's text, or `kind`, and the kind of claim; raises Faulty unless there is one."""
+    keys = [k for k in (*KIND_OF_KEY, "kind") if k in entry.entries]
     if len(keys) != 1:
-        listed = ", ".join(f"`{k}`" for k in (*KINDS_OF_CLAIM, "kind"))
+        listed = ", ".join(f"`{k}`" for k in (*KIND_OF_KEY, "kind"))
         rules.world.report.error("claim.kind", f"a claim says one thing, under one of {listed}", entry.span)
         raise Faulty
-    return keys[0]
+    if keys[0] != "kind":
+        return keys[0], KIND_OF_KEY[keys[0]]
+    word = entry.entries["kind"]
+    assert isinstance(word, Scalar)
+    if word.value not in KINDS_WITHOUT_TEXT:
+        help = rules.world.report.nearest(word.value, KINDS_WITHOUT_TEXT)
+        message = f"there is no kind of claim `{word.value}`"
+        rules.world.report.error("claim.kind", message, word.span, help=help)
+        raise Faulty
+    return "kind", KINDS_WITHOUT_TEXT[word.value]
 
 
 def _claim_about_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim]) -> Claim:
     """A claim that another one, which stands before it, holds in a share of the deals or in every one."""
-    key = _kind(rules, entry)
+    key, kind = _kind(rules, entry)
     asked = entry.entries[key]
     assert isinstance(asked, Scalar)
-    kind = key.replace("-", "_")
-    claim = before.get(asked.value)
-    if claim is None or claim.kind not in OF_A_DEAL:
+    of_deals = {one.id: one for one in before.values() if PROPERTIES[one.kind].is_asked_of_deals}
+    claim = of_deals.get(asked.value)
+    if claim is None:
         message = f"`{key}` names a claim before this one that can be asked of a deal, not `{asked.value}`"
-        help = rules.world.report.nearest(asked.value, (c.id for c in before.values() if c.kind in OF_A_DEAL))
+        help = rules.world.report.nearest(asked.value, of_deals)
         rules.world.report.error("name.claim", message, asked.span, help=help)
         raise Faulty
     options = _options(rules, name, kind, entry)
@@ -295,34 +281,24 @@ def _claim_about_deals(rules: Rules, name: str, entry: Mapping, before: dict[str
 
 def _claim_of_game(rules: Rules, name: str, entry: Mapping) -> Claim:
     world = rules.world
-    key = _kind(rules, entry)
+    key, kind = _kind(rules, entry)
+    prose = text_of(entry.entries.get("prose"))
+    options = _options(rules, name, kind, entry)
     text = entry.entries[key]
     assert isinstance(text, Scalar)
-    prose = text_of(entry.entries.get("prose"))
     if key == "kind":
-        if text.value not in BARE_CLAIMS:
-            world.report.error(
-                "claim.kind",
-                f"there is no kind of claim `{text.value}`",
-                text.span,
-                help=rules.world.report.nearest(text.value, BARE_CLAIMS),
-            )
-            raise Faulty
-        kind = text.value.replace("-", "_")
         payoff = next(rules.having("payoff"), None) if kind == "value" else None
         if payoff is not None:  # the result of best play is the payoff of the first side
             asked = whole_number(*generated_expression(world, "payoff(1)", text))
-            return Claim(name, prose, kind, asked, _options(rules, name, kind, entry), "", entry.span)
-        return Claim(name, prose, kind, None, _options(rules, name, kind, entry), "", entry.span)
-    kind = _WORDS_OF.get(key, key).replace("-", "_")
-    options = _options(rules, name, kind, entry)
-    if kind == "best":
+            return Claim(name, prose, kind, asked, options, "", entry.span)
+        return Claim(name, prose, kind, None, options, "", entry.span)
+    if key in PROPERTIES[kind].keys:
         options["sense"] = key
-    if kind == "symmetry":
+    if PROPERTIES[kind].text is Text.IMAGES:
         options["images"] = stated_symmetries(rules, name, entry, text)
         written = print_text([(rules.tree(text, "images_text"), text.formal)])
         return Claim(name, prose, kind, None, options, written, entry.span)
-    made = _formal_text(rules, key, text, name)
+    made = _formal_text(rules, PROPERTIES[kind].text, text, name)
     if kind == "best" and "summed-over" in options and not _is_cost(key, made):
         message = "what is added up over plies is the `least` of a number that is never negative"
         world.report.error("claim.number", message, text.span)
@@ -334,15 +310,22 @@ def _is_cost(key: str, made: n.Expr) -> bool:
     return key == "least" and isinstance(made.type, Int) and made.type.lo >= 0
 
 
-def _formal_text(rules: Rules, key: str, text: Scalar, name: str) -> n.Expr:
-    if key in NUMBERS:
-        return rules.number(text, name)
-    if key == "estimate":
-        made = rules.expression(text, name, {}, None)
-        return rules.condition(text, name) if isinstance(made.type, Truth) else rules.number(text, name)
-    if key == "never-falls":
-        return _number_or_numbers(rules, text, name)
-    return rules.condition(text, name)
+def _formal_text(rules: Rules, meaning: Text | None, text: Scalar, name: str) -> n.Expr:
+    """The expression that is the text of a claim."""
+    match meaning:
+        case Text.CONDITION:
+            return rules.condition(text, name)
+        case Text.NUMBER:
+            return rules.number(text, name)
+        case Text.CONDITION_OR_NUMBER:
+            made = rules.expression(text, name, {}, None)
+            return rules.condition(text, name) if isinstance(made.type, Truth) else rules.number(text, name)
+        case Text.NUMBERS:
+            return _number_or_numbers(rules, text, name)
+        case Text.IMAGES | Text.GAME | Text.CLAIM | None:
+            raise AssertionError(f"{meaning} is no expression")
+        case _:
+            assert_never(meaning)
 
 
 def _number_or_numbers(rules: Rules, text: Scalar, name: str) -> n.Expr:
@@ -387,13 +370,11 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
                     world.report.error(
                         "ruling.unknown", f"there is no ruling `{word.value}`", word.span, help=help
                     )
-    for key, option in OPTIONS.items():
-        _take_option(rules, kind, entry, key, option, options)
-    form, told = ANSWERS.get(kind, ("", ""))
-    _take_option(rules, kind, entry, "is", _Option(form, told), options)
+    for key, form in {**OPTIONS, "is": PROPERTIES[kind].result}.items():
+        _take_option(rules, kind, entry, key, form, options)
     _check_side(rules, entry, options)
-    for (of, key), (beside, chosen) in IDLE.items():
-        if of == kind and key in entry.entries and beside in options and chosen in ("", options[beside]):
+    for key, (beside, chosen) in PROPERTIES[kind].idle.items():
+        if key in entry.entries and beside in options and chosen in ("", options[beside]):
             shown = f"{beside}: {chosen}" if chosen else beside
             message = f"`{key}` has no effect beside `{shown}`"
             world.report.error("claim.option", message, entry.keys[key].span)
@@ -414,7 +395,7 @@ def _check_side(rules: Rules, entry: Mapping, options: dict[str, Any]) -> None:
 
 
 def _take_option(
-    rules: Rules, kind: str, entry: Mapping, key: str, option: _Option, options: dict[str, Any]
+    rules: Rules, kind: str, entry: Mapping, key: str, form: ValueForm, options: dict[str, Any]
 ) -> None:
     """Take what stands under a key, if it stands there rightly."""
     held = entry.entries.get(key)
@@ -422,8 +403,8 @@ def _take_option(
         return
     if not _belongs(rules, kind, entry, key):
         return
-    if not re.fullmatch(option.form, held.value):
-        rules.world.report.error("claim.option", f"`{key}` is {option.words}", held.span)
+    if not re.fullmatch(form.pattern, held.value):
+        rules.world.report.error("claim.option", f"`{key}` is {form.words}", held.span)
     else:
         options[key] = int(held.value) if held.value.isdecimal() and key != "is" else held.value
 
@@ -432,9 +413,9 @@ def _belongs(rules: Rules, kind: str, entry: Mapping, key: str) -> bool:
     """True if a claim of a kind takes a key; a fault otherwise, which names the kinds that do."""
     if PROPERTIES[kind].takes(key):
         return True
-    best = ("least",) if key == "summed-over" else ("most", "least")
-    kinds = [one for one, stated in PROPERTIES.items() if stated.takes(key)]
-    words = (word for one in kinds for word in (best if one == "best" else (one.replace("_", "-"),)))
-    message = f"`{key}` belongs to claims of the kinds {', '.join(f'`{word}`' for word in words)}"
+    listed = [word for one, stated in PROPERTIES.items() if stated.takes(key) for word in words_of_kind(one)]
+    if key == "summed-over":
+        listed.remove("most")
+    message = f"`{key}` belongs to claims of the kinds {', '.join(f'`{word}`' for word in listed)}"
     rules.world.report.error("claim.option", message, entry.keys[key].span)
     return False

@@ -73,7 +73,7 @@ class Plays:
         self._machine = Machine(game, meter, self.found.seen)
         self._wording = Wording(self._machine)
         claims = game.claims.values() if checks_claims else ()
-        self._claims = [c for c in claims if c.condition is not None and c.kind in _CHECKS]
+        self._claims = [c for c in claims if c.condition is not None and c.kind in REFUTATIONS]
 
     def run(self, plays: int, wanted: Set[object] = NOTHING_WANTED) -> Sightings:
         """Play `plays` times, or until the steps of the meter are spent.
@@ -125,7 +125,7 @@ class Plays:
             return
         for claim in self._claims:
             if claim.id not in found.broken:
-                words = _CHECKS[claim.kind](machine, claim, position, measures)
+                words = REFUTATIONS[claim.kind](machine, claim, position, measures)
                 if words:
                     found.broken[claim.id] = f"{words} {play_in_words(moves)}"
         if not closely:
@@ -215,7 +215,7 @@ def _compare(
 
 
 _Check = Callable[[Machine, Claim, Position, dict[str, int]], str]
-_CHECKS: dict[str, _Check] = {
+REFUTATIONS: dict[str, _Check] = {
     "invariant": _invariant,
     "unreachable": _unreachable,
     "terminates": _terminates,

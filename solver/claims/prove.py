@@ -12,6 +12,7 @@ from typing import Any
 from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import STRENGTH, Store, Verdict
+from rulespec.core.verdicts.properties import PROPERTIES
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.checks import Check
@@ -25,8 +26,6 @@ from .settings import settings
 from .turns import take_turns
 from .worker import Questions
 
-ORDER = ("invariant", "never_faults", "never_stuck", "terminates", "symmetry")
-"""Kinds that help others come first, in this order."""
 EACH, OTHERS = 60.0, 60.0
 """Without `timeout` and `each`: the seconds for each claim under the default readings, and under all
 others together."""
@@ -202,7 +201,7 @@ def _tiers(questions: Sequence[Question]) -> list[list[Question]]:
 def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
     """Claims sorted so that helping claims come before the claims they help. KeyError for an unknown name."""
     wanted = [game.claims[name] for name in (names if names is not None else game.claims)]
-    rank = {kind: i for i, kind in enumerate(ORDER)}
+    rank = {kind: i for i, (kind, stated) in enumerate(PROPERTIES.items()) if stated.is_decided_first}
     listed: list[Claim] = []
     entered: list[Claim] = []
 
@@ -215,6 +214,6 @@ def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
                 add(game.claims[name])
         listed.append(claim)
 
-    for claim in sorted(wanted, key=lambda c: rank.get(c.kind, len(rank))):
+    for claim in sorted(wanted, key=lambda c: rank.get(c.kind, len(PROPERTIES))):
         add(claim)
     return listed

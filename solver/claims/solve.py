@@ -9,13 +9,11 @@ from rulespec.budgets import Budget
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.core.verdicts.lemmas import Lemma
+from rulespec.core.verdicts.properties import property_of
 from rulespec.play.plays import Play
 from rulespec.solver.evidence.problem import Progress, silent
 
 from .worker import Questions, Request
-
-PUZZLES = ("best", "reachable", "unreachable")
-"""The kinds of claim that can be asked of a deal."""
 
 
 class NoPuzzle(ValueError):
@@ -29,10 +27,10 @@ def puzzle(game: Game, name: str | None = None) -> Claim:
     """
     if name is not None:
         found = game.claims.get(name)
-        if found is None or found.kind not in PUZZLES:
+        if found is None or not property_of(found).takes("from"):
             raise NoPuzzle(f"`{game.id}` has no claim `{name}` that can be asked of a deal")
         return found
-    fitting = [claim for claim in game.claims.values() if claim.kind in PUZZLES]
+    fitting = [claim for claim in game.claims.values() if property_of(claim).takes("from")]
     for claim in fitting:
         if claim.options.get("from") == "deal":
             return claim

@@ -8,6 +8,7 @@ from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import PROVED, REFUTED
+from rulespec.core.verdicts.properties import Form
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.engines import NoEngine
@@ -25,20 +26,16 @@ AT_ONCE = 2.0
 UNSEEN = "What it presupposes held in no position of the random plays tried, so it may say nothing."
 """The remark on a premise that no random play met; it depends on the number of plays tried in the time."""
 
-WHOLE = ("never_stuck", "never_faults", "terminates", "invariant", "unreachable")
-"""Kinds of claims that hold for any game that is over before anybody acts."""
-
 
 def note_vacuity(case: Case, answer: Answer) -> Answer:
     """Add a note to the answer if the claim holds without saying anything, or a remark if it may."""
     if answer.outcome != PROVED or answer.notes:
         return answer
-    kind = case.claim.kind
-    if kind in WHOLE and _never_begins(case):
+    if case.prop.holds_without_plies and _never_begins(case):
         return replace(answer, notes=("over-at-once",))
     if (speaks := case.claim.premise) is not None:
         return _note_premise(case, answer, speaks)
-    if kind == "unreachable" and _impossible(case, case.condition):
+    if (case.prop.form, case.prop.negated) == (Form.REACHABLE, True) and _impossible(case, case.condition):
         return replace(answer, notes=("holds-of-any-rules",))
     return answer
 

@@ -12,6 +12,7 @@ from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import Int
 from rulespec.core.verdicts.lemmas import Lemma
+from rulespec.core.verdicts.properties import Form
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.errors import IllegalAction
 from rulespec.play.face import Game as Played
@@ -24,9 +25,6 @@ from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.linear.linear_forms import linear_form
 from rulespec.solver.formulas.linear.ranking_functions import falls, not_lowered
 from rulespec.solver.formulas.unrolling.question import Question
-
-KINDS = ("invariant", "never_stuck", "never_faults", "terminates")
-"""The kinds of claims that an induction may prove."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +72,10 @@ def unkept(case: Case) -> Iterator[Unkept]:
     OutOfBudget and TooWide as for any question. Nothing for a claim of another kind.
     """
     measure, t = case.claim.condition, case.condition.type
-    if case.claim.kind not in KINDS or (case.claim.kind == "terminates" and not isinstance(t, Int)):
+    ends = case.prop.form is Form.ENDS
+    if not case.prop.is_inductive or (ends and not isinstance(t, Int)):
         return
-    bads, about = forbidden(case) if case.claim.kind != "terminates" else (None, [])
+    bads, about = forbidden(case) if not ends else (None, [])
     begin = Question(case, "initial", None, about)
     played = Played(case.game)
     for action in case.game.actions:

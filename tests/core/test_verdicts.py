@@ -17,10 +17,20 @@ from rulespec.core import nodes as n
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim
 from rulespec.core.types import BOOL, integers
-from rulespec.core.verdicts import OUTCOMES, UNDECIDED, Evidence, InvalidAnswer, Store, StoreError, Verdict
-from rulespec.core.verdicts.answer_form import FORMS, WORTHS
-from rulespec.core.verdicts.properties import PROPERTIES
+from rulespec.core.verdicts import (
+    OUTCOMES,
+    REFUTED,
+    UNDECIDED,
+    Evidence,
+    InvalidAnswer,
+    Store,
+    StoreError,
+    Verdict,
+)
+from rulespec.core.verdicts.answer_form import WORTHS
+from rulespec.core.verdicts.properties import PROPERTIES, Text
 from rulespec.core.verdicts.wording import STATEMENTS, outward
+from rulespec.noticing.plays import REFUTATIONS
 
 
 @given(verdicts())
@@ -300,5 +310,11 @@ def test_bounds_of_a_share_are_true_in_writing(of: int, data: st.DataObject) -> 
 
 
 def test_every_kind_of_claim_has_its_answers_and_its_sentence() -> None:
-    assert FORMS.keys() == STATEMENTS.keys() == PROPERTIES.keys()
-    assert all(UNDECIDED not in forms for forms in FORMS.values())
+    assert STATEMENTS.keys() == PROPERTIES.keys()
+    assert all(stated.answers and UNDECIDED not in stated.answers for stated in PROPERTIES.values())
+
+
+def test_every_kind_of_claim_that_random_plays_can_refute_is_checked_by_them() -> None:
+    refutable = {kind: stated for kind, stated in PROPERTIES.items() if stated.by_play == REFUTED}
+    expressions = (Text.CONDITION, Text.NUMBER, Text.NUMBERS)
+    assert REFUTATIONS.keys() == {kind for kind, stated in refutable.items() if stated.text in expressions}

@@ -9,7 +9,7 @@ import pytest
 
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import Evidence, Verdict
-from rulespec.core.verdicts.answer_form import FORMS
+from rulespec.core.verdicts.properties import PROPERTIES
 from rulespec.core.verdicts.wording import HOLES, NOTES, STATEMENTS, sentence
 
 LONG = Evidence("play", {"shortest": True})
@@ -133,7 +133,7 @@ def test_a_sentence_begins_with_the_claim(
 
 
 def test_every_kind_is_among_them() -> None:
-    assert {kind for kind, *_ in SENTENCES} == STATEMENTS.keys() == FORMS.keys()
+    assert {kind for kind, *_ in SENTENCES} == STATEMENTS.keys() == PROPERTIES.keys()
     assert not [text for text in NOTES.values() if JARGON.search(text)]
 
 

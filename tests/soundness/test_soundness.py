@@ -15,10 +15,11 @@ from rulespec.core.game import Game
 from rulespec.core.storage import code_cache
 from rulespec.core.storage.source_digest import source_digest
 from rulespec.core.traversal import nodes_within
+from rulespec.core.verdicts.properties import KINDS_WITHOUT_TEXT, PROPERTIES
 from rulespec.core.verdicts.stamps import CHECKS
 from rulespec.language import load
 from rulespec.language.claims import OPTIONS
-from rulespec.language.documents.ruleset_shape import BARE_CLAIMS, CLAIM, KINDS_OF_CLAIM
+from rulespec.language.documents.ruleset_shape import CLAIM
 from rulespec.solver.evidence import inequalities
 from rulespec.solver.methods.table import METHODS
 from soundness import brute_force, coverage
@@ -140,7 +141,7 @@ def test_every_kind_and_option_of_claim_occurs(rulesets: Covering) -> None:
         claims = yaml.safe_load(text)["claims"]
         return {key for claim in claims for key in claim} | {claim.get("kind") for claim in claims}
 
-    wanted = {*CLAIM.keys, *BARE_CLAIMS, *KINDS_OF_CLAIM, *OPTIONS} - {"source", "lemma", "answer"}
+    wanted = {*CLAIM.keys, *KINDS_WITHOUT_TEXT, *OPTIONS} - {"source", "lemma", "answer"}
     assert rulesets.missing(wanted, parts) == set()
 
 
@@ -152,6 +153,7 @@ def test_every_kind_of_claim_has_its_truth_and_its_methods(rulesets: Covering) -
     of_others = {"winnable", "every_deal", "share_of_deals"}
     of_methods = {kind for method in METHODS.values() for kind in method.kinds}
     assert of_methods == brute_force.KINDS.keys() - of_others
+    assert brute_force.KINDS.keys() == PROPERTIES.keys()
 
 
 def test_the_truth_is_found_without_the_solver() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from .properties import PROPERTIES
 from .verdict_data import BOUNDED, ESTIMATED, PROVED, REFUTED, UNDECIDED, VerdictData
 
 WORTHS = {0: "drawn", 1: "won by 1", -1: "won by 2"}
@@ -26,41 +27,6 @@ class InvalidAnswer(ValueError):
     """Raised for an answer that no claim of its kind can have; the text says what is wrong with it."""
 
 
-Forms = Mapping[str, tuple[str, ...]]
-"""For each outcome the possible sets of numbers, each as names in alphabetical order."""
-
-_ALWAYS: Forms = {
-    PROVED: ("", "depth", "plies", "states"), REFUTED: ("plies",), BOUNDED: ("plies", "plies states"),
-}  # fmt: skip
-_BEST = ("at_least", "at_most", "at_least at_most", "at_least states", "at_most states", "plies states")
-_VALUE = ("value", "states value", "at_least at_most", "at_least at_most states")
-
-FORMS: Mapping[str, Forms] = {
-    "invariant": _ALWAYS,
-    "never_stuck": _ALWAYS,
-    "never_faults": _ALWAYS,
-    "never_falls": _ALWAYS,
-    "symmetry": _ALWAYS,
-    "equivalent": _ALWAYS,
-    "knowable": {
-        PROVED: ("", "beliefs", "plies"), REFUTED: ("plies",), BOUNDED: ("plies", "beliefs plies"),
-    },
-    "reachable": {PROVED: ("plies",), REFUTED: ("", "states"), BOUNDED: ("plies", "plies states")},
-    "unreachable": {PROVED: ("", "states"), REFUTED: ("plies",), BOUNDED: ("plies", "plies states")},
-    "winnable": {PROVED: ("",), REFUTED: ("",), BOUNDED: ("",)},
-    "terminates": {PROVED: ("plies", "plies states"), REFUTED: ("",)},
-    "endless": {PROVED: ("",), REFUTED: ("plies", "plies states")},
-    "never_hopeless": {PROVED: ("states value",), REFUTED: ("plies", "states value")},
-    "best": {PROVED: ("value", "states value"), REFUTED: ("", "states"), BOUNDED: _BEST},
-    "count": {PROVED: ("states value",), REFUTED: ("states value",)},
-    "value": {PROVED: _VALUE, REFUTED: (*_VALUE, "at_least", "at_most"), BOUNDED: _VALUE[2:3] + _BEST[:2]},
-    "expected": {PROVED: ("states",), REFUTED: ("states",)},
-    "estimate": {ESTIMATED: ("total",)},
-    "share_of_deals": dict.fromkeys((PROVED, BOUNDED, ESTIMATED), ("deals failed held",)),
-    "every_deal": {PROVED: ("seed",), REFUTED: ("seed",), BOUNDED: ("deals",)},
-}  # fmt: skip
-"""The outcomes that an answer to each kind of claim can have, with its numbers. An undecided one has none."""
-
 SIGNED = ("value", "at_least", "at_most", "total")
 """The numbers that may be negative; all others count something."""
 
@@ -74,7 +40,7 @@ def check_form(verdict: VerdictData) -> None:
 def is_form(kind: str, outcome: str, numbers: Mapping[str, int]) -> bool:
     """True if answers to a kind of claim can have an outcome with these numbers."""
     counts = all(type(x) is int and (x >= 0 or key in SIGNED) for key, x in numbers.items())
-    return counts and " ".join(sorted(numbers)) in FORMS[kind].get(outcome, ())
+    return counts and " ".join(sorted(numbers)) in PROPERTIES[kind].answers.get(outcome, ())
 
 
 def _objection(v: VerdictData) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ...core.verdicts.properties import KIND_OF_KEY, PROPERTIES, Text
 from .shapes import Either, Kind, Leaf, Many, NamedEntries, Shape
 
 PROSE, FORMAL, WORD, PLAY, DATA = (Leaf(kind) for kind in ("prose", "formal", "word", "play", "data"))
@@ -86,24 +89,24 @@ COMPARED = Shape(
     }
 )
 """The game that a claim compares with this one, in the form of a variant."""
+TEXTS_OF_CLAIMS: Mapping[Text | None, Kind] = {
+    **dict.fromkeys((Text.CONDITION, Text.NUMBER, Text.NUMBERS, Text.CONDITION_OR_NUMBER), EXPRESSION),
+    Text.IMAGES: IMAGES,
+    Text.GAME: Either((WORD, COMPARED)),
+    Text.CLAIM: WORD,
+}
 CLAIM = Shape(
     {
         "id": ID,
         **_all(PROSE, "prose answer"),
         **_all(WORDS, "source across helped-by"),
-        **_all(
-            EXPRESSION,
-            "invariant reachable unreachable terminates most least count value expected estimate "
-            "never-hopeless never-falls where when different",
-        ),
+        **{key: TEXTS_OF_CLAIMS[PROPERTIES[kind].text] for key, kind in KIND_OF_KEY.items()},
+        **_all(EXPRESSION, "where when different"),
         "for": BINDERS,
         **_all(
             WORD,
-            "share-of-deals every-deal deals kind is at within of policy wants who others summed-over seeing "
-            "games seed from lemma",
+            "deals kind is at within of policy wants who others summed-over seeing games seed from lemma",
         ),
-        "symmetry": IMAGES,
-        "equivalent": Either((WORD, COMPARED)),
     },
     ("id", "prose"),
 )
@@ -259,14 +262,3 @@ LIBRARY = Shape(
     ("library", "title", "prose", "words"),
 )
 """A library that comes with rulespec."""
-
-KINDS_OF_CLAIM = (
-    "invariant", "reachable", "unreachable", "terminates", "most", "least",
-    "count", "value", "expected", "estimate", "never-hopeless", "never-falls", "symmetry", "equivalent",
-    "share-of-deals", "every-deal",
-)  # fmt: skip
-"""Keys of a claim that carry its formal text, or name the game or the claim that it is about."""
-OF_DEALS = ("share-of-deals", "every-deal")
-"""Those that name the claim asked of deals."""
-BARE_CLAIMS = ("never-stuck", "never-faults", "endless", "winnable", "knowable", "count", "value")
-"""Kinds of claim that need no formal text."""

@@ -14,6 +14,7 @@ from ...core.data_forms import attributes, publish
 from ...core.game import Claim
 from ...core.notation import write
 from ...core.types import List, Map, Set, Type, Value
+from ...core.verdicts.properties import Event, property_of
 from ..chance import Chance
 from ..effects import Run
 from ..explain import Explainer, shorten
@@ -128,22 +129,19 @@ def _list_change(t: List, old: tuple[Value, ...], new: tuple[Value, ...]) -> str
 def because(claim: Claim, state: State) -> tuple[Reason, ...]:
     """The reasons for the value of a claim in a state in which a play ends; none if no condition decides
     it."""
-    if claim.condition is None or state.fault is not None or claim.kind not in CONDITIONS:
+    if claim.condition is None or state.fault is not None or not property_of(claim).is_about_last_state:
         return ()
     condition = claim.always if claim.kind == "invariant" else claim.condition
     explainer = Explainer(state.game.core, state.game.machine.situation(state.position))
     return explainer.reasons(condition, {})
 
 
-CONDITIONS = ("invariant", "reachable", "unreachable", "never_hopeless")
-"""The kinds of claims whose condition is evaluated in the final state of a play."""
-
-
 def outcome_of(claim: Claim, state: State) -> list[str]:
     """The reasons why the end of a play decides a claim, in sentences."""
-    if claim.kind == "never_faults" and state.fault is not None:
+    event = property_of(claim).event
+    if event is Event.FAULT and state.fault is not None:
         return [str(state.fault)]
-    if claim.kind == "never_stuck" and state.position.ended == STUCK:
+    if event is Event.STUCK and state.position.ended == STUCK:
         return [*_stuck(state)]
     return [str(reason) for reason in because(claim, state)]
 

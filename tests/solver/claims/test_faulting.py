@@ -14,7 +14,6 @@ from rulespec.core.game import Game
 from rulespec.core.verdicts import BOUNDED, UNDECIDED, Store
 from rulespec.core.verdicts.properties import PROPERTIES
 from rulespec.language import load
-from rulespec.language.documents.ruleset_shape import BARE_CLAIMS, KINDS_OF_CLAIM
 from rulespec.play.perft import perft
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence import exploration
@@ -167,11 +166,6 @@ def test_every_verdict_on_faulting_plays_is_rechecked(way: Path) -> None:
     found = {v.claim: v.outcome for v in prove(loader, timeout=600, store=store)}
     assert found == {name: outcome for name, (_, outcome, _) in EXPECTED.items()}
     assert [(c.verdict.claim, c.text) for c in recheck(store, loader) if c.passed is False] == []
-
-
-def test_every_kind_of_claim_states_a_property() -> None:
-    kinds = {key.replace("-", "_") for key in (*KINDS_OF_CLAIM, *BARE_CLAIMS)} - {"most", "least"} | {"best"}
-    assert set(PROPERTIES) == kinds
 
 
 def test_the_reference_has_the_same_table() -> None:
