@@ -118,6 +118,7 @@ def _expected(space: Space, claim: Claim) -> Truth:
     else:
         worth = [Fraction(0)] * len(space)
         least = claim.options.get("wants") == "least"
+        who, others = claim.options.get("who", 1), claim.options.get("others", "opposed")
         for i in found:
             plies = [
                 sum((share * worth[to] for share, to in outs), Fraction(0)) for _, outs in space.plies[i]
@@ -125,8 +126,9 @@ def _expected(space: Space, claim: Claim) -> Truth:
             if not plies:
                 worth[i] = Fraction(0 if summed else numbers[i])
                 continue
-            up = (space.mover(i) == 1) != least
-            here = sum(plies) / len(plies) if random else max(plies) if up else min(plies)
+            mine = space.mover(i) == who
+            drawn = random or (others == "random" and not mine)
+            here = sum(plies) / len(plies) if drawn else max(plies) if mine != least else min(plies)
             worth[i] = here + (numbers[i] if summed else 0)
     return compared(claim, sum((share * worth[i] for share, i in space.starts), Fraction(0)))
 

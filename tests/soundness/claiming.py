@@ -377,6 +377,8 @@ def _expected(c: Claimer, name: str) -> str | None:
             parts["seeing"] = "everything"
         if c.rng.random() < 0.6:
             parts["wants"] = c.rng.choice(("most", "least", "least"))
+        if c.rng.random() < 0.3:
+            parts |= {"who": 1, "others": c.rng.choice(("opposed", "random"))}
     if c.rng.random() < 0.3:
         parts["summed-over"] = "plies"
     if c.rng.random() < 0.3:
