@@ -34,6 +34,9 @@ def shuffle(frame: Frame, tree: Syntax) -> n.Effect:
     source_tree, target_tree = (cast(Syntax, c) for c in tree.children)
     source = collection(frame, source_tree, None)
     of = element_type(source)
+    if bag_in(source) is not None:
+        help = "`draw x from b` takes one thing out of a bag after another"
+        frame.fail("type.set", "one shuffles a set; this is a bag", source_tree, help=help)
     if not isinstance(source.type, Set) or of is None:
         frame.fail("type.set", f"one shuffles a set; this is {phrase(source.type)}", source_tree)
     here = place(frame, target_tree)
