@@ -8,7 +8,7 @@ from typing import Any
 from ..code import TooLarge
 from ..code.codes import Codes
 from ..core.notation import write
-from ..core.types import Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type
+from ..core.types import Bag, Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type
 from ..players.comparing import kind
 
 MOST_TEXTS = 40_000
@@ -62,7 +62,7 @@ class Types:
             return {"kind": "list", "name": name, "of": self._of(t.of), "cap": t.cap, "joint": t.joint}
         assert isinstance(t, Map)
         keys, of = self.number(t.keys), self.number(t.of)
-        return {"kind": "map", "name": name, "keys": keys, "of": of}
+        return {"kind": "map", "name": name, "keys": keys, "of": of, "bag": isinstance(t, Bag)}
 
     def _of(self, t: Scalar | None) -> int:
         return -1 if t is None else self.number(t)

@@ -20,11 +20,13 @@ MOST_ACTIONS = 40
 MOST_POINTED = 6
 """No action takes more clicks."""
 PLACELESS = {
+    "go": {"pass"},
     "kuhn-poker": {"check", "bet", "call", "fold"},
     "nim": {"take"},
     "othello": {"pass"},
     "pig": {"roll", "hold"},
     "sacred-alignment": {"draw"},
+    "yacht": {"roll"},
     "stout": {"done", "roll-movement", "roll-action", "lucky", "arrange"},
 }
 """The actions without a place on the board, by the beginnings of the ids of games."""

@@ -45,7 +45,7 @@ interface Storing {
 /** A type of values, as rulespec/browser/types.py lists it; which fields it has depends on its kind. */
 interface ValueType {
   kind: "scalar" | "optional" | "set" | "list" | "map"; name: string; family: string; things: string; of: number;
-  keys: number; cap: number; joint: string; words: number; base: number; first: number; count: number;
+  keys: number; bag: boolean; cap: number; joint: string; words: number; base: number; first: number; count: number;
   codes?: number[]; texts?: string[]; also?: [string, number][]; plain?: boolean; fields?: [string, number][];
   parts?: number[][];
 }

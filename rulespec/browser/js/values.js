@@ -133,8 +133,9 @@ export class Values {
       /** @type {string[]} */
       const shown = [];
       value.forEach((/** @type {Value} */ part, /** @type {number} */ i) => {
-        if (this.isNothing(type.of, part)) return;
-        shown.push(this.write(type.keys, this.code(type.keys, i)) + ": " + this.write(type.of, part));
+        if (type.bag ? part === 0 : this.isNothing(type.of, part)) return;
+        const key = this.write(type.keys, this.code(type.keys, i)), held = this.write(type.of, part);
+        shown.push(type.bag ? held + " " + key : key + ": " + held);
       });
       return "{" + shown.join(", ") + "}";
     }
@@ -193,7 +194,7 @@ export class Values {
     if (type.kind === "map") {
       const found = Object.create(null);
       value.forEach((/** @type {Value} */ part, /** @type {number} */ i) => {
-        if (this.nothing(type.of) !== null && this.isNothing(type.of, part)) return;
+        if (type.bag ? part === 0 : this.nothing(type.of) !== null && this.isNothing(type.of, part)) return;
         found[this.write(type.keys, this.code(type.keys, i))] = this.data(type.of, part);
       });
       return found;
@@ -218,7 +219,7 @@ export class Values {
     }
     if (type.kind === "map") {
       if (typeof data !== "object" || data === null) throw new Error("a " + type.name + " is needed");
-      const nothing = this.nothing(type.of);
+      const nothing = type.bag ? 0 : this.nothing(type.of);
       const found = this.codes(type.keys).map((_, i) => (nothing === null && otherwise ? otherwise[i] : nothing));
       for (const key of Object.keys(data)) {
         const [code] = this.read(type.keys, key);
