@@ -26,9 +26,9 @@ def measure(seconds: float) -> Table:
         "Lists of legal actions made in a second of work, in positions from the middle half of random "
         f"plays ({SEEDS} seeds, cut at {MOST_PLIES} plies), with their mean length; plies played in a "
         "second from the same positions (effect, reactions, ends, turn). Then the share of each kind of "
-        "work in the time of listing: guards (requirements, laws and `where`), definitions that read the "
-        "state, lookup of static definitions, candidates for the choices, copying the state, and the walk"
-        " over the choices with its memory."
+        "work in the time of listing: definitions that read the state, static definitions that are not yet "
+        "in their tables, candidates for the choices, copying the state, and the walk over the choices with "
+        "its conditions (requirements, laws and `where`) and its memory."
     )
     columns = ["ruleset", "sets/s", "actions", "plies/s", *(f"{k} %" for k in KINDS)]
     table = Table("The interpreter", words, columns)

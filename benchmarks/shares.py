@@ -18,7 +18,7 @@ from rulespec.play import legal
 from rulespec.play.machine import Machine
 
 WALK = "walk"
-KINDS = ("guards", "definitions", "static", "candidates", "copying", WALK)
+KINDS = ("definitions", "static", "candidates", "copying", WALK)
 """Kinds of work, as the columns of the table name them."""
 
 
@@ -62,7 +62,6 @@ def clocks() -> Iterator[Clocks]:
     with ExitStack() as stack:
         for owner, name, kind in (
             (legal, "candidates", lambda *_: "candidates"),
-            (legal, "evaluate", lambda *_: "guards"),
             (meaning, "call", defined),
             (Machine, "situation", lambda *_: "copying"),
         ):

@@ -192,7 +192,8 @@ def _example(body: Body, fence: Fence, folder: Path, meter: Meter, own: Own) -> 
         node = Body(body.span, False, {**entries, **settings}, body.keys)
         ruleset = read(name, example=node, meter=meter)
         core = ruleset.with_settings(players, dict(parameters), dict(readings), meter)
-        game, data = Game(core, name), core.rules[-1].examples[-1].data
+        last = next(rule for rule in reversed(core.rules) if rule.examples)  # words of libraries follow
+        game, data = Game(core, name), last.examples[-1].data
     else:
         game = default_game(name)
         if players is not None or parameters or readings:
