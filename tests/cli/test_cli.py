@@ -349,4 +349,4 @@ def test_show_names_the_secrets_of_an_action(run: Run) -> None:
     whispers = str(Path(__file__).parents[1] / "language" / "good" / "whispers.yaml")
     pledge, withdraw = (run("show", whispers, "--rule", rule)[1] for rule in ("pledge", "withdraw"))
     assert "The other players do not learn n; it is shown to those p" in " ".join(pledge.split())
-    assert "the other players do not learn which action this is" in " ".join(withdraw.split())
+    assert "The other players do not learn which action this is" in " ".join(withdraw.split())
