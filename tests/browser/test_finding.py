@@ -14,13 +14,13 @@ from browser.conftest import Opener
 def search(page: Page, query: str) -> None:
     page.keyboard.press("/")
     page.keyboard.type(query)
-    page.wait_for_selector("#found a")
+    page.wait_for_selector("#rs--found a")
 
 
 def results(page: Page) -> list[tuple[str, list[str]]]:
     """The pages that were found, each with the headings under it."""
     found: list[tuple[str, list[str]]] = page.evaluate(
-        "() => [...document.querySelectorAll('#found h2')].map(h => [h.textContent,"
+        "() => [...document.querySelectorAll('#rs--found h2')].map(h => [h.textContent,"
         " [...h.nextElementSibling.querySelectorAll('strong')].map(s => s.textContent)])"
     )
     return found
@@ -72,7 +72,7 @@ def test_a_sentence_is_found_in_the_rule_that_says_it(opened: Opener) -> None:
     page = opened("index.html").page
     search(page, "each half must be higher")
     assert results(page)[0][0] == "Ziggurat of Sacred Alignment"
-    assert page.locator("#found span mark").first.text_content() == "Each half must be higher"
+    assert page.locator("#rs--found span mark").first.text_content() == "Each half must be higher"
 
 
 def test_results_are_reached_by_arrows_and_left_by_escape(opened: Opener) -> None:
@@ -80,13 +80,13 @@ def test_results_are_reached_by_arrows_and_left_by_escape(opened: Opener) -> Non
     search(page, "domino")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("[...document.querySelectorAll('#found a')].indexOf(document.activeElement)") == 1
+    assert page.evaluate("[...document.querySelectorAll('#rs--found a')].indexOf(document.activeElement)") == 1
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     assert page.evaluate("document.activeElement.id") == "query"
     page.keyboard.press("Escape")
-    expect(page.locator("#found")).to_be_hidden()
-    assert page.input_value("#query") == ""
+    expect(page.locator("#rs--found")).to_be_hidden()
+    assert page.input_value("#rs--query") == ""
 
 
 def test_a_query_typed_before_the_index_is_there_is_answered(opened: Opener) -> None:
@@ -97,21 +97,21 @@ def test_a_query_typed_before_the_index_is_there_is_answered(opened: Opener) -> 
         held.append(route)
 
     page.route("**/search-index.js", hold)
-    page.fill("#query", "ascending")
-    expect(page.locator("#found [role=status]")).to_contain_text("Loading")
+    page.fill("#rs--query", "ascending")
+    expect(page.locator("#rs--found [role=status]")).to_contain_text("Loading")
     held[0].continue_()
-    page.wait_for_selector("#found a")
+    page.wait_for_selector("#rs--found a")
     assert "Higher on lower" in results(page)[0][1]
 
 
 def test_nothing_found_and_no_index_are_said(opened: Opener) -> None:
     page = opened("index.html").page
-    page.fill("#query", "zyzzyva")
-    expect(page.locator("#found [role=status]")).to_contain_text("Nothing found for “zyzzyva”")
+    page.fill("#rs--query", "zyzzyva")
+    expect(page.locator("#rs--found [role=status]")).to_contain_text("Nothing found for “zyzzyva”")
     other = opened("index.html").page
     other.route("**/search-index.js", lambda route: route.abort())
-    other.fill("#query", "domino")
-    expect(other.locator("#found [role=status]")).to_contain_text("could not be loaded")
+    other.fill("#rs--query", "domino")
+    expect(other.locator("#rs--found [role=status]")).to_contain_text("could not be loaded")
 
 
 def test_search_and_plays_work_in_pages_opened_as_files(opened: Opener, site: Path) -> None:
@@ -124,7 +124,7 @@ def test_search_and_plays_work_in_pages_opened_as_files(opened: Opener, site: Pa
 
 def test_the_contents_follow_the_reader(opened: Opener) -> None:
     page = opened("reference/language.html").page
-    current = "() => document.querySelector('#toc [aria-current]').textContent"
+    current = "() => document.querySelector('#rs--toc [aria-current]').textContent"
     assert page.evaluate(current) == page.locator("main h2").first.text_content()
     page.locator("main h2").nth(4).evaluate("heading => heading.scrollIntoView()")
     wanted = page.locator("main h2").nth(4).text_content()
@@ -133,39 +133,39 @@ def test_the_contents_follow_the_reader(opened: Opener) -> None:
 
 def test_drawers_open_and_close_on_a_phone(opened: Opener) -> None:
     page = opened("reference/language.html", phone=True).page
-    toc, pages = page.locator("#toc"), page.locator("nav#pages")
+    toc, pages = page.locator("#rs--toc"), page.locator("nav#rs--pages")
     expect(toc).to_be_hidden()
     expect(pages).to_be_hidden()
-    page.click("#open-toc")
+    page.click("#rs--open-toc")
     expect(toc).to_be_visible()
-    assert page.evaluate("document.getElementById('toc').contains(document.activeElement)")
+    assert page.evaluate("document.getElementById('rs--toc').contains(document.activeElement)")
     page.keyboard.press("Escape")
     expect(toc).to_be_hidden()
     assert page.evaluate("document.activeElement.id") == "open-toc"
-    page.click("#open-pages")
+    page.click("#rs--open-pages")
     expect(pages).to_be_visible()
     page.mouse.click(380, 400)
     expect(pages).to_be_hidden()
-    page.click("#open-toc")
+    page.click("#rs--open-toc")
     toc.locator("a").nth(3).click()
     expect(toc).to_be_hidden()
 
 
 def test_the_navigation_folds_variants_and_opens_where_the_reader_is(opened: Opener) -> None:
     page = opened("index.html").page
-    shown = page.locator("nav#pages a:visible")
+    shown = page.locator("nav#rs--pages a:visible")
     assert shown.count() < 15
     page = opened("rulebooks/leistiko-small.html").page
-    assert page.locator("nav#pages [aria-current=page]").is_visible()
-    assert page.locator("nav#pages a:visible", has_text="Leistiko's Ziggurat of dominoes").count() == 1
-    assert page.locator("nav#pages a:visible", has_text="Stout's race alone").count() == 0
+    assert page.locator("nav#rs--pages [aria-current=page]").is_visible()
+    assert page.locator("nav#rs--pages a:visible", has_text="Leistiko's Ziggurat of dominoes").count() == 1
+    assert page.locator("nav#rs--pages a:visible", has_text="Stout's race alone").count() == 0
 
 
 @pytest.mark.parametrize("name", ["rulebooks/stout.html", "reference/language.html"])
 def test_lists_of_pages_and_headings_have_no_bar_to_scroll_sideways(opened: Opener, name: str) -> None:
     page = opened(name).page
     wide = "[...document.querySelectorAll('nav, aside')].filter(e => e.scrollWidth > e.clientWidth).length"
-    assert page.locator("nav#pages").is_visible()
+    assert page.locator("nav#rs--pages").is_visible()
     assert page.evaluate(wide) == 0
 
 

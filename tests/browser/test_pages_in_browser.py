@@ -148,5 +148,5 @@ def test_a_page_reads_without_scripts(opened: Opener) -> None:
     for phone in (False, True):
         page = opened("rulebooks/stout.html", phone=phone, script=False).page
         assert page.locator("h1").is_visible()
-        assert page.locator("nav#pages").is_visible()
+        assert page.locator("nav#rs--pages").is_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

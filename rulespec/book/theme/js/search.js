@@ -3,8 +3,8 @@
 (function () {
   "use strict";
   var MOST_PAGES = 8, MOST_OF_PAGE = 3, MOST_MORE = 40;
-  var input = /** @type {HTMLInputElement} */ (document.getElementById("query"));
-  var panel = /** @type {HTMLElement} */ (document.getElementById("found"));
+  var input = /** @type {HTMLInputElement} */ (document.getElementById("rs--query"));
+  var panel = /** @type {HTMLElement} */ (document.getElementById("rs--found"));
   if (!input || !panel) return;
   var status = /** @type {HTMLElement} */ (panel.querySelector("[role=status]")), list = /** @type {HTMLElement} */ (panel.querySelector("div"));
   var base = document.documentElement.dataset.base, state = "absent", all = false;
@@ -178,7 +178,7 @@
 
   input.addEventListener("focus", load);
   input.addEventListener("input", function () { all = false; load(); answer(); });
-  /** @type {HTMLElement} */ (document.getElementById("search")).addEventListener("submit", function (event) {
+  /** @type {HTMLElement} */ (document.getElementById("rs--search")).addEventListener("submit", function (event) {
     event.preventDefault();
     var first = panel.querySelector("a");
     if (first) first.click();

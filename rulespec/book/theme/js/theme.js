@@ -3,8 +3,8 @@
 (function () {
   "use strict";
   var root = document.documentElement;
-  /** @param {string} id */
-  function find(id) { return /** @type {HTMLElement} */ (document.getElementById(id)); }
+  /** An element of the theme: two hyphens, which no id of a rule or heading has. @param {string} id */
+  function find(id) { return /** @type {HTMLElement} */ (document.getElementById("rs--" + id)); }
   find("theme").addEventListener("click", function () {
     var dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
