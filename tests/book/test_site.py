@@ -220,3 +220,15 @@ def test_links_are_right_without_folders_for_pages(tmp_path: Path) -> None:
     )
     built = build_site(tmp_path / "mkdocs.yml")
     assert 'href="nim.html"' in (built / "rulebooks" / "index.html").read_text(encoding="utf-8")
+
+
+def test_no_rule_can_have_an_id_of_the_theme() -> None:
+    """A rule called `found` had the id of the list of search results."""
+    template = (Path(plugin.__file__).parent / "theme" / "main.html").read_text("utf-8")
+    found = re.findall(r'\bid="([^"]*)"', template)
+    assert "rs--found" in found
+    assert [name for name in found if _NAME.fullmatch(name)] == []
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*(-[A-Za-z]\w*)*")
+"""An id of a rule; a heading's has no two hyphens side by side either."""
