@@ -80,7 +80,8 @@ def test_results_are_reached_by_arrows_and_left_by_escape(opened: Opener) -> Non
     search(page, "domino")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("[...document.querySelectorAll('#rs--found a')].indexOf(document.activeElement)") == 1
+    links = "[...document.querySelectorAll('#rs--found a')]"
+    assert page.evaluate(f"{links}.indexOf(document.activeElement)") == 1
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     assert page.evaluate("document.activeElement.id") == "query"
