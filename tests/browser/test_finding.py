@@ -84,7 +84,7 @@ def test_results_are_reached_by_arrows_and_left_by_escape(opened: Opener) -> Non
     assert page.evaluate(f"{links}.indexOf(document.activeElement)") == 1
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    assert page.evaluate("document.activeElement.id") == "query"
+    assert page.evaluate("document.activeElement.id") == "rs--query"
     page.keyboard.press("Escape")
     expect(page.locator("#rs--found")).to_be_hidden()
     assert page.input_value("#rs--query") == ""
@@ -142,7 +142,7 @@ def test_drawers_open_and_close_on_a_phone(opened: Opener) -> None:
     assert page.evaluate("document.getElementById('rs--toc').contains(document.activeElement)")
     page.keyboard.press("Escape")
     expect(toc).to_be_hidden()
-    assert page.evaluate("document.activeElement.id") == "open-toc"
+    assert page.evaluate("document.activeElement.id") == "rs--open-toc"
     page.click("#rs--open-pages")
     expect(pages).to_be_visible()
     page.mouse.click(380, 400)
