@@ -142,13 +142,13 @@ class StageValues(ExpectedValues):
         worths = self._worths(matrix, self.worth)
         solution = saddle(worths)
         if solution is None:
-            solution = self._given(i, matrix) or solve_matrix(worths, self.pause)
+            solution = self._verified_solution(i, matrix) or solve_matrix(worths, self.pause)
             if not (self._assures(worths, solution, 0) and self._assures(worths, solution, 1)):
                 raise NoGameValue("its strategies do not come to that")
             self.solutions[i] = solution
         return {i: solution}
 
-    def _given(self, i: int, matrix: Matrix) -> Solution | None:
+    def _verified_solution(self, i: int, matrix: Matrix) -> Solution | None:
         """The given solution of a state, after a check of its size."""
         if self.given is None:
             return None
@@ -172,7 +172,7 @@ class StageValues(ExpectedValues):
 
     def _solve_cycle(self, matrices: Mapping[int, Matrix]) -> dict[int, Solution]:
         """Solutions of states that may recur."""
-        given = {i: self._given(i, matrix) for i, matrix in matrices.items()}
+        given = {i: self._verified_solution(i, matrix) for i, matrix in matrices.items()}
         solutions = {i: one for i, one in given.items() if one is not None} or self._improve(matrices)
         worth = {i: one.value + self.gain(i) for i, one in solutions.items()}
         for side in (0, 1):

@@ -76,7 +76,7 @@ def by_found_invariants(case: Case) -> Answer | None:
         return None
     for rule in _rules_with_invariants(case):
         if is_settled(answer_by_formulas(rule, replace(case, invariants=known))):
-            return answer_by_formulas(given_invariants(rule, _needed(case, rule, [*known])), case)
+            return answer_by_formulas(given_invariants(rule, _minimise(case, rule, [*known])), case)
     return None
 
 
@@ -92,7 +92,7 @@ def _rules_with_invariants(case: Case) -> Iterator[Callable[[Case], Answer | Non
         yield of_positions(partial(k_induction.at_depth, depth=depth))
 
 
-def _needed(case: Case, rule: Callable[[Case], Answer | None], rows: list[Row]) -> list[Row]:
+def _minimise(case: Case, rule: Callable[[Case], Answer | None], rows: list[Row]) -> list[Row]:
     """Rows that suffice for a rule; drops blocks of unnecessary ones as long as there is time."""
     limit, size = case.budget.part(SHORTENING), len(rows)
     while size := size // 2:

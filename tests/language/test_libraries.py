@@ -66,7 +66,7 @@ NUMBERS = [
 """Numbers that ask for words of libraries."""
 
 
-def made(uses: str, pasted: str, own: str, done: list[str]) -> Game:
+def game_of(uses: str, pasted: str, own: str, done: list[str]) -> Game:
     """The game of the frame with these texts."""
     effects = "".join(f"    seen := {number}\n" for number in done) or "    nothing\n"
     text = HEAD.format(uses=uses, pasted=pasted, own=own, done=effects)
@@ -83,8 +83,8 @@ def library_text(*names: str) -> str:
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from(NUMBERS), min_size=1, max_size=4, unique=True))
 def test_a_use_means_what_the_pasted_text_means(numbers: list[str]) -> None:
-    used = made(USES, "", HOLDER, numbers)
-    pasted = made("", library_text("boards/grid", "moves"), HOLDER, numbers)
+    used = game_of(USES, "", HOLDER, numbers)
+    pasted = game_of("", library_text("boards/grid", "moves"), HOLDER, numbers)
     assert used.digest == pasted.digest
 
 
@@ -121,13 +121,13 @@ def test_own_names_come_first_in_the_text_of_a_library_too() -> None:
         "      Square((s.file - 1 + n * w.across) mod files + 1, (s.rank - 1 + n * w.up) mod ranks + 1)\n"
     )
     corner = "size(neighbours(Square(1, 1)))"
-    plain, wrapped = made(USES, "", "", [corner]), made(USES, "", torus, [corner])
+    plain, wrapped = game_of(USES, "", "", [corner]), game_of(USES, "", torus, [corner])
     assert "beyond" in plain.functions and plain.digest != wrapped.digest
     assert wrapped.functions["beyond"].clause == "board"
 
 
 def test_the_rulebook_has_the_words_that_are_used() -> None:
-    game = made(USES, "", HOLDER, ["count(s in Square where surrounded(s))"])
+    game = game_of(USES, "", HOLDER, ["count(s in Square where surrounded(s))"])
     rules = {rule.id: rule for rule in game.rules}
     assert [*rules] == ["board", "act", "library-boards-grid", "library-moves"]
     (_, text), *_ = rules["library-moves"].formal

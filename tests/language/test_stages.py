@@ -137,13 +137,13 @@ def test_a_stage_is_the_same_by_hand(tmp_path: Path) -> None:
             one, two = one.play(action), two.play(action)
             assert one.to_data() == two.to_data()
             for player in one.game.players:
-                assert seen(one, player) == seen(two, player)
+                assert observations(one, player) == observations(two, player)
         assert two.is_over
 
     run()
 
 
-def seen(state: rulespec.State, player: int) -> list[str]:
+def observations(state: rulespec.State, player: int) -> list[str]:
     """The values that a player sees of a state."""
     view = Table([state]).hall.rules.sight(state.position, player)
     return sorted(str(value) for _, _, value in view.sights)

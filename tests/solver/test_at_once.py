@@ -215,7 +215,7 @@ def test_where_a_side_can_keep_play_going_nothing_is_said(folder: Path) -> None:
 # ---- evidence
 
 
-def shown(case: Case, data: Mapping[str, Any]) -> bool:
+def is_accepted(case: Case, data: Mapping[str, Any]) -> bool:
     """True if mixes show what evidence says, its words apart."""
     mixed = replace(case, mixes=read_mixes(data["stages"]))
     answer = game_graph.expectation(mixed, replace(LIMITS, spot_check=SpotCheck()))
@@ -228,7 +228,7 @@ def test_forged_mixes_are_refused(folder: Path, again: int) -> None:
     case = table(folder, [4, 0, 8, 8, 4, 0, 0, 8, 4], again)
     data = dict(game_graph.expectation(case, LIMITS).proofs[0].data)
     assert game_graph.expectation(case, replace(LIMITS, judge=True)).proofs[0].data == data
-    assert shown(case, data)
+    assert is_accepted(case, data)
     (number, worth, own, theirs), *rest = data["stages"]
     forged = [
         [number, str(Fraction(worth) + 1), own, theirs],
@@ -241,9 +241,9 @@ def test_forged_mixes_are_refused(folder: Path, again: int) -> None:
         ["99", worth, own, theirs],
     ]
     for entry in forged:
-        assert not shown(case, {**data, "stages": [entry, *rest]})
-    assert not shown(case, {**data, "stages": rest})
-    assert not shown(case, {**data, "stages": [*data["stages"], ["99", worth, own, theirs]]})
+        assert not is_accepted(case, {**data, "stages": [entry, *rest]})
+    assert not is_accepted(case, {**data, "stages": rest})
+    assert not is_accepted(case, {**data, "stages": [*data["stages"], ["99", worth, own, theirs]]})
 
 
 def leaking(game: Game) -> Game:

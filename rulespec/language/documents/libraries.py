@@ -87,7 +87,7 @@ def shipped_libraries() -> dict[str, Library]:
 
 
 def _library(name: str, root: Mapping, source: Source) -> Library:
-    def named(key: str) -> Given[str, Mapping]:
+    def entries_of(key: str) -> Given[str, Mapping]:
         node = root.entries.get(key)
         return cast(Given[str, Mapping], node.entries) if isinstance(node, Mapping) else {}
 
@@ -97,8 +97,8 @@ def _library(name: str, root: Mapping, source: Source) -> Library:
         name,
         text_of(root.entries.get("title")),
         text_of(root.entries.get("prose")),
-        named("parameters"),
-        named("needs"),
+        entries_of("parameters"),
+        entries_of("needs"),
         {word.name: word for word in words},
         {key: mappings(of) for key, of in layers.entries.items()} if isinstance(layers, Mapping) else {},
         source,
@@ -137,7 +137,7 @@ def words_reached(uses: Given[str, Use], names: Iterable[str]) -> dict[str, Word
 def read_uses(node: Node | None, report: Report) -> dict[str, Use]:
     """The libraries under `uses` by name; unknown and repeated ones are reported and left out."""
     found: dict[str, Use] = {}
-    for word, given in _named(node):
+    for word, given in _uses_in(node):
         library = shipped_libraries().get(word.value)
         if library is None:
             listed = ", ".join(shipped_libraries())
@@ -158,7 +158,7 @@ def read_uses(node: Node | None, report: Report) -> dict[str, Use]:
     return found
 
 
-def _named(node: Node | None) -> list[tuple[Scalar, Node | None]]:
+def _uses_in(node: Node | None) -> list[tuple[Scalar, Node | None]]:
     """The names of libraries, each with its arguments."""
     items = node.items if isinstance(node, Sequence) else [node]
     found: list[tuple[Scalar, Node | None]] = []

@@ -70,10 +70,10 @@ claims:
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return made(tmp_path_factory.mktemp("flood"), FLOOD)
+    return game_of(tmp_path_factory.mktemp("flood"), FLOOD)
 
 
-def made(folder: Path, text: str) -> Game:
+def game_of(folder: Path, text: str) -> Game:
     path = folder / "flood.yaml"
     path.write_text(text, "utf-8")
     return load(path).core
@@ -83,7 +83,7 @@ def case_of(game: Game, claim: str) -> Case:
     return Case(game, game.claims[claim], Budget(60, 2000))
 
 
-def judged(case: Case, rows: list[list[str]]) -> Answer | None:
+def judgement(case: Case, rows: list[list[str]]) -> Answer | None:
     return by_evidence(case, Evidence("induction", {"depth": 1, "invariants": rows}))
 
 
@@ -96,7 +96,7 @@ def test_what_no_induction_shows_alone_rests_on_what_was_found(game: Game, claim
     assert shown is not None
     assert shown.outcome == PROVED
     (proof,) = shown.proofs
-    again = judged(case, proof.data["invariants"])
+    again = judgement(case, proof.data["invariants"])
     assert again is not None
     assert replace(again, engine="") == replace(shown, engine="")
 
@@ -133,9 +133,9 @@ def test_evidence_with_what_is_not_so_shows_nothing(game: Game, row: list[str]) 
         "1",
         "(if x in gone then 1 else 0)",
     ]
-    assert judged(case_of(game, "all"), [good]) is not None
-    assert judged(case_of(game, "all"), [good, row]) is None
-    assert judged(case_of(game, "early"), [row]) is None
+    assert judgement(case_of(game, "all"), [good]) is not None
+    assert judgement(case_of(game, "all"), [good, row]) is None
+    assert judgement(case_of(game, "early"), [row]) is None
 
 
 def test_texts_of_candidates_mean_what_their_rows_mean(game: Game, tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_texts_of_candidates_mean_what_their_rows_mean(game: Game, tmp_path: Pat
     claims = [
         f"- id: row-{i}\n  prose: Found.\n  invariant: {invariant_text(row)}\n" for i, row in enumerate(rows)
     ]
-    adopted = made(tmp_path, FLOOD + "".join(claims))
+    adopted = game_of(tmp_path, FLOOD + "".join(claims))
     assert len(rows) > 8
     machine = Machine(adopted)
     seen = [machine.situation(position) for position in _positions(machine, Budget(20, 2000))]
