@@ -149,16 +149,15 @@ def _positions(machine: Machine, budget: Budget) -> Iterator[Position]:
     """Positions of random plays."""
     found = 0
     for play in range(SAMPLED):
-        rng = Random(play)
-        position = machine.start(Chance(str(play))).position
+        rng, chance = Random(play), Chance(str(play))
+        position = machine.start(chance).position
         for _ in range(LONGEST):
             if position.fault is None:
                 yield position
                 found += 1
-            moves = [*machine.moves(position)] if position.fault is None else []
-            if not moves or found >= SAMPLED or budget.exceeded_limit:
+            if position.is_over or found >= SAMPLED or budget.exceeded_limit:
                 break
-            position = machine.play(position, rng.choice(moves), Chance(str(play))).position
+            position = machine.play(position, machine.draw(position, rng), chance).position
         if found >= SAMPLED or budget.exceeded_limit:
             return
 
