@@ -133,9 +133,13 @@ def check(p: argparse.ArgumentParser) -> None:
     json(p)
 
 
+TEMPLATES = ("board", "cards", "dice", "dominoes", "hidden", "puzzle", "simultaneous")
+"""The kinds of games with a template: the files of the folder `templates`."""
+
+
 def new(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `new`."""
-    kinds = ("board", "cards", "dice", "dominoes", "hidden", "puzzle", "variant")
+    kinds = (*TEMPLATES, "variant")
     p.add_argument("kind", metavar="KIND", choices=kinds, help=f"what it is about: {', '.join(kinds)}")
     _value(p, "file", "FILE", "the new file")
     _value(p, "--of", "GAME", "the game that a variant changes")

@@ -14,8 +14,6 @@ from .status import HELD, Usage
 
 SCHEMA = "ruleset.schema.json"
 """The file beside a new ruleset with its schema for editors."""
-KINDS = ("board", "cards", "dice", "dominoes", "hidden", "puzzle")
-"""The kinds of games with a template: the files of the folder `templates`."""
 
 
 def new(arguments: argparse.Namespace) -> int:

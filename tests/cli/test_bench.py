@@ -16,7 +16,7 @@ import yaml
 from jsonschema import misfits
 
 from rulespec.cli import main
-from rulespec.cli.beginning import KINDS
+from rulespec.cli.arguments import TEMPLATES
 from rulespec.cli.checking import check_ruleset
 from rulespec.core.diagnostics import Report, Source
 from rulespec.language import locate, read, shipped_rulesets
@@ -28,7 +28,7 @@ RULESETS = sorted(shipped_rulesets())
 SMALL = ("tic-tac-toe", "kuhn-poker", "pig", "draughts-repetition", "hex-small", "leistiko-base")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TEMPLATES)
 def test_a_new_ruleset_raises_no_doubt(kind: str, tmp_path: Path) -> None:
     assert main(["new", kind, str(tmp_path / "my-game.yaml")]) == 0
     result = check_ruleset(str(tmp_path / "my-game.yaml"))
