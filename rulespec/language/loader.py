@@ -29,7 +29,7 @@ class Ruleset:
     memories: Memories = field(default_factory=Memories)
     """The parts that games of different settings share."""
     sources: Given[str, Source] = field(default_factory=dict)
-    """The texts read so far, by the name of the file."""
+    """The texts read so far, those of libraries included, by the name of the file."""
     links: Given[tuple[str, str], str] = field(default_factory=dict)
     """The files to which names in files were resolved so far, by the name of the file and that name."""
 
@@ -115,6 +115,8 @@ def _read(
         )
     report.raise_errors()
     assert document is not None and source is not None
+    for use in document.uses.values():
+        sources[use.library.source.name] = use.library.source
     itself = source
 
     def sibling(name: Scalar | None, report: Report, meter: Meter) -> variants.Document | None:

@@ -14,7 +14,7 @@ from rulespec.core.game import Game
 from rulespec.language import home, load
 from rulespec.language.documents.libraries import Word, shipped_libraries
 from rulespec.language.formatting import format_ruleset
-from rulespec.language.loader import read_texts
+from rulespec.language.loader import read, read_texts
 from rulespec.language.unused_declarations import unused_declarations
 from rulespec.language.work_limit import new_meter
 
@@ -238,3 +238,10 @@ def test_the_page_of_the_reference_shows_a_game_and_every_word() -> None:
             assert any(line.startswith(shown) and line.endswith(f"| {word.prose} |") for line in lines)
         drawn = re.findall(r"`([\w-]+)`", sections[name].partition("Drawings: ")[2])
         assert drawn == [*library.layers]
+
+
+def test_the_texts_of_libraries_are_among_those_of_a_ruleset() -> None:
+    """Pages and stored verdicts are cached by these texts, so a changed library makes both stale."""
+    ruleset = read("breakthrough")
+    library = shipped_libraries()["boards/grid"].source
+    assert ruleset.sources[library.name].text == library.text
