@@ -87,7 +87,7 @@ def test_a_publisher_is_told_where_the_rulebook_on_paper_lies(
 def paper(request: pytest.FixtureRequest, site: Path, browser: Browser) -> Iterator[Page]:
     """The document of a rulebook as wide as the lines on paper."""
     html = (site / "rulebooks" / f"{request.param}.html").read_text(encoding="utf-8")
-    content = html[html.index('<main id="content">') : html.index("</main>")]
+    content = html[html.index('<main id="rs--content">') : html.index("</main>")]
     page = browser.new_page(viewport={"width": 672, "height": 970})  # 178 mm
     page.set_default_timeout(PATIENCE)
     page.emulate_media(media="print", color_scheme="light")
