@@ -20,7 +20,7 @@ from ..body import B, Body, S
 from ..identifiers import Kind
 from ..lookup_tables import structural_key, table_lookup
 from .algebra import Bitset, BitsetAlgebra, NotExpressible, ValueCases
-from .nonempty_sets import MOST_UNROLLED
+from .nonempty_sets import MOST_UNROLLED, search_finds_something
 from .nonempty_sets import write_nonempty as filled_words
 from .rays import write_ray_bitset
 from .semijoins import Semijoin, plan_semijoin, write_semijoin
@@ -338,6 +338,9 @@ class BitsetWriter(BitsetAlgebra):
         return self.inverted(found) if every else found
 
     def _is_none(self, e: n.IsNone, env: Env) -> Bitset:
+        found = search_finds_something(e.item)
+        if found is not None:
+            return self.inverted(self.mask(found, env))
         lookup = self.lookup(e.item, env)
         if lookup is not None:
             return self.inverted(self.named(lookup.some()))

@@ -1,11 +1,11 @@
-"""Tests for empty sets, for all lanes at once."""
+"""Existence in place of a search: sets that are not empty, and searches that find something."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from ...core import nodes as n
-from ...core.types import BOOL, Optional, Set, integers
+from ...core.types import BOOL, Optional, Scalar, Set, fits, integers
 from ..bindings import Env
 from .algebra import Bitset, BitsetAlgebra, NotExpressible
 
@@ -55,3 +55,25 @@ def _nonempty_condition(maker: BitsetAlgebra, e: n.Expr) -> n.Expr:
         case n.Image():
             return _is_nonempty(e.source)
     raise NotExpressible
+
+
+def search_finds_something(e: n.Expr) -> n.Expr | None:
+    """The condition that a search for a first element finds one; None for expressions of other kinds.
+
+    A call of a definition that is nothing but a search counts as the search.
+    """
+    match e:
+        case n.First(t, var, source, body) if t.nothing is None:
+            return n.Any(BOOL, var, source, body)
+        case n.Call(_, function, args) if function.falling is None:
+            found = search_finds_something(function.body)
+            fitting = (
+                isinstance(p.type, Scalar) and fits(a.type, p.type)
+                for p, a in zip(function.params, args, strict=True)
+            )
+            if found is None or not all(fitting):
+                return None
+            for param, arg in zip(function.params, args, strict=True):
+                found = n.Let(BOOL, param, arg, found)
+            return found
+    return None

@@ -27,6 +27,7 @@ from ...machine.builder import (
     times,
 )  # fmt: skip
 from ..bindings import NONE, Env, Known, Macro, Val
+from ..bitsets.nonempty_sets import search_finds_something
 from ..bitsets.ray_search import write_ray_search
 from ..body import Body, Handler, S
 
@@ -230,6 +231,13 @@ def field(w: Body, e: n.Field, env: Env) -> Val:
 
 
 def is_none(w: Body, e: n.IsNone, env: Env) -> Val:
+    found = search_finds_something(e.item)
+    if found is not None:
+        with w.aside() as body:
+            some = w.cond(found, env)
+        if not isinstance(e.item, n.Call) or not any(isinstance(x, f.For | f.While) for x in body):
+            w.body += body
+            return Val(e.type, (negation(some),))
     item = w.value(e.item, env)
     return Val(e.type, (equal(item.expr, NONE) if item.none else FALSE,))
 
