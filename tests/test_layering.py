@@ -95,7 +95,7 @@ RULES: Mapping[str, Rule] = {
 }
 STARTING = frozenset({"face", "cli"})  # layers that must start fast
 FIRST = frozenset({"rulespec.cli.running"})  # modules that every command loads
-STRAIGHT = RULES.keys() - {"cli", "face", "play", "simulation"}
+STRAIGHT = RULES.keys() - {"face", "play"}
 """Layers whose modules import one another in one direction only, imports for the type checker included."""
 
 

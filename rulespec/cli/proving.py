@@ -24,8 +24,8 @@ from ..play.contrasts import effects
 from ..play.face import Game as Played
 from .loading import Loader, claims_of_any_deal, limits, setting_of
 from .output import Progress, fill, in_colour, print_json, print_styled
-from .rechecking import PASSED, check_data
-from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, executor, seed_of, settings
+from .rechecking import check_data
+from .status import FAILED, HELD, PASSED, UNDECIDED, Usage, check_outputs, executor, seed_of, settings
 from .tracing import Tracer, broken_inductions, broken_inductions_data, by_reading, trace
 
 if TYPE_CHECKING:

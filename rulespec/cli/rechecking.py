@@ -17,14 +17,12 @@ from ..core.verdicts.stamps import Stamps
 from ..language import home, locate, shipped_rulesets
 from .loading import Loader, limits, setting_of, store_path
 from .output import Progress, in_colour, print_json, print_styled, table
-from .status import FAILED, HELD, UNDECIDED, Usage
+from .status import FAILED, HELD, PASSED, UNDECIDED, Usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulespec.solver.claims import Check
 
-PASSED = {True: "passed", False: "FAILED", None: "not checked"}
-"""The words for the result of a check."""
 CERTIFIED = {True: "certified", None: "has one", False: "not certified"}
 """The words for the result of a certification."""
 DATABASES = (".sqlite", ".db")

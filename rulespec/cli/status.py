@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 HELD, FAILED, WRONG, UNDECIDED = 0, 1, 2, 3
 INTERRUPTED, CLOSED, ENDED = 130, 141, 143
 """The statuses that a shell reports after Ctrl-C, after a closed output, and after a request to end."""
+PASSED = {True: "passed", False: "FAILED", None: "not checked"}
+"""The words for the result of a check."""
 
 
 class Usage(ValueError):

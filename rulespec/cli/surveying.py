@@ -14,9 +14,8 @@ from ..simulation.result_file import DatabaseError
 from .loading import limits
 from .output import Progress, fill, print_json, table
 from .playing import read_record_file
-from .rechecking import PASSED
 from .simulating import Teller, mean_row, percent
-from .status import HELD, UNDECIDED, Usage, executor, settings
+from .status import HELD, PASSED, UNDECIDED, Usage, executor, settings
 
 if TYPE_CHECKING:
     from rulespec.solver.claims.answers import Deal

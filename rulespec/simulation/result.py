@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from ..core.data_forms import attributes, publish
 from ..core.intervals import Measure, Share, measure, share
 from ..core.sides import sides
 from ..play.face import Game
+from . import charts
 from .playing import FAULT, LIMIT
 from .policies import describe_policies
 from .tally import UNFINISHED, Tally
@@ -105,9 +106,19 @@ class Simulation:
 
     def plot(self) -> str:
         """A picture of the results, as SVG that follows the reader's light or dark mode."""
-        from .plot import plot
+        return charts.picture(self.title, self.games, f"{self.who}, seed {self.seed}", self._panels())
 
-        return plot(self)
+    def _panels(self) -> Iterator[charts.Panel]:
+        yield charts.histogram(f"Actions in a game: {self.plies.mean.value:.2f} on average", self.plies)
+        several = len(self.players) > 1
+        wins = {f"player {p}" if several else "won": won for p, won in self.wins.items()}
+        yield charts.bars("Games won", wins | ({"nobody": self.draws} if several else {}))
+        yield charts.bars("How games ended", self.ends)
+        uses = {name: use.per_game.mean for name, use in self.actions.items()}
+        most = max((mean.high or mean.value for mean in uses.values()), default=0.0)
+        yield charts.bars("Actions of each kind in a game", uses, most, percent=False)
+        if self.scores:
+            yield charts.ranges("Scores: the middle half, nine tenths, and the mean", self.scores)
 
     def _repr_svg_(self) -> str:
         return self.plot()

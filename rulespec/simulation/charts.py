@@ -1,4 +1,4 @@
-"""A simulation as one SVG picture: lengths of games, winners, ends, uses of actions, scores.
+"""Statistics of many games as one SVG picture: histograms, shares with their intervals, ranges of scores.
 
 It needs no script and no font of its own, and follows the reader's light or dark mode.
 """
@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from itertools import groupby
 
-from ..core.intervals import Measure
-from .result import Simulation
+from ..core.intervals import Estimate, Measure, Share
 
 WIDTH, LEFT, RIGHT = 720, 150, 80
 """The width of the picture, and the margins to the left and right of its bars."""
@@ -30,14 +29,18 @@ STYLE = """
 """
 
 
-def plot(found: Simulation) -> str:
-    """The picture as a complete document."""
+Panel = tuple[str, int, Iterable[str]]
+"""A part of the picture: heading, height, elements."""
+
+
+def picture(title: str, games: int, how: str, panels: Iterable[Panel]) -> str:
+    """The picture of a number of games as a complete document; `how` says how they were played."""
     parts: list[str] = []
     at = 30
-    parts.append(_text(16, at, found.title, "t"))
+    parts.append(_text(16, at, title, "t"))
     at += 20
-    parts.append(_text(16, at, f"{found.games:,} games, {found.who}, seed {found.seed}", "m"))
-    for heading, height, drawn in _panels(found):
+    parts.append(_text(16, at, f"{games:,} games, {how}", "m"))
+    for heading, height, drawn in panels:
         at += HEAD
         parts.append(_text(16, at, heading, "h"))
         at += 10
@@ -47,30 +50,26 @@ def plot(found: Simulation) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rs-plot" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}" role="img">'
-        f"<title>{escape(found.title)}: {found.games:,} games</title><style>{STYLE}</style>"
+        f"<title>{escape(title)}: {games:,} games</title><style>{STYLE}</style>"
         f'<rect class="p" width="{WIDTH}" height="{height}"/>{"".join(parts)}</svg>\n'
     )
 
 
-def _panels(found: Simulation) -> Iterator[tuple[str, int, Iterable[str]]]:
-    """The parts of the picture: heading, height, elements."""
-    mean = found.plies.mean
-    yield f"Actions in a game: {mean.value:.2f} on average", TALL + 24, _histogram(found.plies)
-    several = len(found.players) > 1
-    shares = {f"player {p}" if several else "won": won for p, won in found.wins.items()}
-    if several:
-        shares |= {"nobody": found.draws}
-    wins = {name: (s.value, s.low, s.high) for name, s in shares.items()}
-    yield "Games won", ROW * len(wins), _bars(wins, 1.0, percent=True)
-    ends = {name: (s.value, s.low, s.high) for name, s in found.ends.items()}
-    yield "How games ended", ROW * len(ends), _bars(ends, 1.0, percent=True)
-    uses = {name: use.per_game.mean for name, use in found.actions.items()}
-    means = {name: (e.value, e.low, e.high) for name, e in uses.items()}
-    most = max((e.high or e.value for e in uses.values()), default=0.0)
-    yield "Actions of each kind in a game", ROW * len(means), _bars(means, most)
-    if found.scores:
-        words = "Scores: the middle half, nine tenths, and the mean"
-        yield words, ROW * len(found.scores) + 20, _ranges(found.scores)
+def histogram(heading: str, m: Measure) -> Panel:
+    """A histogram of a measure, with its mean."""
+    return heading, TALL + 24, _histogram(m)
+
+
+def bars(
+    heading: str, values: Mapping[str, Estimate | Share], most: float = 1.0, percent: bool = True
+) -> Panel:
+    """A bar for each value, with its interval, on a scale from 0 to `most`."""
+    return heading, ROW * len(values), _bars(values, most, percent)
+
+
+def ranges(heading: str, measures: Mapping[object, Measure]) -> Panel:
+    """The distribution of each player's measure."""
+    return heading, ROW * len(measures) + 20, _ranges(measures)
 
 
 def _histogram(m: Measure) -> Iterator[str]:
@@ -94,18 +93,15 @@ def _histogram(m: Measure) -> Iterator[str]:
     yield _text(WIDTH - 16, TALL + 16, f"{m.most:,}", "e")
 
 
-def _bars(
-    values: Mapping[str, tuple[float, float | None, float | None]], most: float, percent: bool = False
-) -> Iterator[str]:
-    """A bar for each value, with its interval."""
+def _bars(values: Mapping[str, Estimate | Share], most: float, percent: bool) -> Iterator[str]:
     scale = (WIDTH - LEFT - RIGHT) / (most or 1.0)
-    for number, (name, (value, low, high)) in enumerate(values.items()):
+    for number, (name, found) in enumerate(values.items()):
         at = number * ROW
         yield _text(LEFT - 8, at + 15, _shorten(name), "e")
-        yield _box(LEFT, at + 3, value * scale, 16)
-        if low is not None and high is not None:
-            yield from _whisker(LEFT + max(low, 0.0) * scale, LEFT + high * scale, at + 11)
-        words = f"{value:.1%}" if percent else f"{value:.2f}"
+        yield _box(LEFT, at + 3, found.value * scale, 16)
+        if found.low is not None and found.high is not None:
+            yield from _whisker(LEFT + max(found.low, 0.0) * scale, LEFT + found.high * scale, at + 11)
+        words = f"{found.value:.1%}" if percent else f"{found.value:.2f}"
         yield _text(WIDTH - 16, at + 15, words, "e")
 
 
