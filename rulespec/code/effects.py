@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from typing import assert_never
 
 from ..core import nodes as n
 from ..core.game import Action
@@ -39,15 +40,29 @@ from .loops import element_type, elements, plan_search, value_table
 from .operators.plain import fitted
 from .program import in_words
 
-Handler = Callable[..., None]
-
 FEW_WORDS = 2
 """Up to this many words, a key is removed from all of them, without a test of which one has it."""
 
 
 def perform(w: Body, e: n.Effect, env: Env) -> None:
     """Write the statements of an effect."""
-    HANDLERS[type(e)](w, e, env)
+    match e:
+        case n.Assign():
+            _assign(w, e, env)
+        case n.Block():
+            _block(w, e, env)
+        case n.When():
+            _when(w, e, env)
+        case n.ForEach():
+            _for_each(w, e, env)
+        case n.Bind():
+            _bind(w, e, env)
+        case n.Draw():
+            _draw(w, e, env)
+        case n.Shuffle():
+            _shuffle(w, e, env)
+        case _:
+            assert_never(e)
 
 
 def _assign(w: Body, e: n.Assign, env: Env) -> None:
@@ -348,17 +363,6 @@ def _shuffle_target(w: Body, e: n.Shuffle, env: Env) -> f.Expr | None:
 def _drawn(w: Body, val: Val) -> None:
     for write in w.functions.drawn:
         write(w, val)
-
-
-HANDLERS: Mapping[type[n.Effect], Handler] = {
-    n.Assign: _assign,
-    n.Block: _block,
-    n.When: _when,
-    n.ForEach: _for_each,
-    n.Bind: _bind,
-    n.Draw: _draw,
-    n.Shuffle: _shuffle,
-}
 
 
 def vacant_store(action: Action) -> n.Effect | None:

@@ -10,6 +10,7 @@ change.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import assert_never
 
 from ..core import nodes as n
 from ..core.traversal import assignments, nodes_with_definitions, parts
@@ -114,12 +115,18 @@ def _in_loops(effect: n.Effect) -> Iterator[n.Assign]:
 
 def _unconditional(effect: n.Effect) -> Iterator[n.Assign]:
     """The unconditional assignments of an effect."""
-    if isinstance(effect, n.Assign):
-        yield effect
-    elif isinstance(effect, n.Block | n.Bind):
-        for part in parts(effect):
-            if isinstance(part, n.Statement):
-                yield from _unconditional(part)
+    match effect:
+        case n.Assign():
+            yield effect
+        case n.Block():
+            for item in effect.items:
+                yield from _unconditional(item)
+        case n.Bind():
+            yield from _unconditional(effect.body)
+        case n.When() | n.ForEach() | n.Draw() | n.Shuffle():
+            pass
+        case _:
+            assert_never(effect)
 
 
 def write_after(functions: Functions, e: n.After, name: str) -> None:

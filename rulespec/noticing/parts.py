@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import prod
+from typing import assert_never
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
@@ -265,19 +266,23 @@ def _noting(effect: n.Effect, taken: dict[Event, n.Assign]) -> n.Effect:
     """An effect whose branches set their flags; unchanged if it has none of them."""
     if not taken:
         return effect
-    if isinstance(effect, n.Block):
-        items = tuple(_noting(item, taken) for item in effect.items)
-        return effect if all(a is b for a, b in zip(items, effect.items, strict=True)) else n.Block(items)
-    if isinstance(effect, n.When):
-        ways = []
-        for way, follows in ((True, effect.then), (False, effect.otherwise)):
-            inner, flag = _noting(follows, taken), taken.get((effect, way))
-            ways.append(inner if flag is None else n.Block((n.copy_with(flag), inner)))
-        return n.copy_with(effect, then=ways[0], otherwise=ways[1])
-    if isinstance(effect, n.Assign):
-        return effect
-    body = _noting(effect.body, taken)
-    return effect if body is effect.body else n.copy_with(effect, body=body)
+    match effect:
+        case n.Assign():
+            return effect
+        case n.Block():
+            items = tuple(_noting(item, taken) for item in effect.items)
+            return effect if all(a is b for a, b in zip(items, effect.items, strict=True)) else n.Block(items)
+        case n.When():
+            ways = []
+            for way, follows in ((True, effect.then), (False, effect.otherwise)):
+                inner, flag = _noting(follows, taken), taken.get((effect, way))
+                ways.append(inner if flag is None else n.Block((n.copy_with(flag), inner)))
+            return n.copy_with(effect, then=ways[0], otherwise=ways[1])
+        case n.ForEach() | n.Bind() | n.Draw() | n.Shuffle():
+            body = _noting(effect.body, taken)
+            return effect if body is effect.body else n.copy_with(effect, body=body)
+        case _:
+            assert_never(effect)
 
 
 def _probe_actions(part: Part) -> Iterator[tuple[Action, tuple[Requirement, ...]]]:

@@ -1,13 +1,13 @@
 """The meaning of effects: how an action, a reaction, a beginning turn or the setup changes the state.
 
-There is a table with one handler for each operator, as for expressions. Effects change a `Run`, the working
-state of one ply; a value that does not fit its place raises `FaultFound`.
+Effects change a `Run`, the working state of one ply; a value that does not fit its place raises `FaultFound`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import assert_never
 
 from ..core import nodes as n
 from ..core.context import Asker, Context, Env
@@ -84,7 +84,23 @@ class Run:
 
     def perform(self, effect: n.Effect, env: Env) -> None:
         """Perform an effect; `env` holds its free locals and is not changed."""
-        HANDLERS[type(effect)](effect, env, self)
+        match effect:
+            case n.Assign():
+                _assign(effect, env, self)
+            case n.Block():
+                _block(effect, env, self)
+            case n.When():
+                _when(effect, env, self)
+            case n.ForEach():
+                _for_each(effect, env, self)
+            case n.Bind():
+                _bind(effect, env, self)
+            case n.Draw():
+                _draw(effect, env, self)
+            case n.Shuffle():
+                _shuffle(effect, env, self)
+            case _:
+                assert_never(effect)
 
     def store(
         self, target: n.StateVar, value: Value, path: Sequence[Value] = (), source: n.Effect | None = None
@@ -216,16 +232,3 @@ def _shuffle(e: n.Shuffle, env: Env, run: Run) -> None:
     value = run.chance.order(run.draws, e.var.type, values)
     run.note_chance(e.var.type, value)
     run.perform(e.body, {**env, e.var: value})
-
-
-Handler = Callable[..., None]
-
-HANDLERS: dict[type[n.Effect], Handler] = {
-    n.Assign: _assign,
-    n.Block: _block,
-    n.When: _when,
-    n.ForEach: _for_each,
-    n.Bind: _bind,
-    n.Draw: _draw,
-    n.Shuffle: _shuffle,
-}

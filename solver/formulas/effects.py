@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import cast
+from typing import assert_never, cast
 
 from rulespec.core import nodes as n
 from rulespec.core.traversal import nodes_within
@@ -76,7 +76,23 @@ class Effects:
         if not self._matters(effect):
             return state
         self.gates.tick()
-        return HANDLERS[type(effect)](self, effect, env, state, path)
+        match effect:
+            case n.Assign():
+                return _assign(self, effect, env, state, path)
+            case n.Block():
+                return _block(self, effect, env, state, path)
+            case n.When():
+                return _when(self, effect, env, state, path)
+            case n.ForEach():
+                return _for_each(self, effect, env, state, path)
+            case n.Bind():
+                return _bind(self, effect, env, state, path)
+            case n.Draw():
+                return _draw(self, effect, env, state, path)
+            case n.Shuffle():
+                return _shuffle(self, effect, env, state, path)
+            case _:
+                assert_never(effect)
 
     def _matters(self, effect: n.Effect) -> bool:
         """True if an effect may store something wanted, or draws from chance."""
@@ -292,14 +308,3 @@ def symbolic_permutation(gates: Gates, members: Union) -> SymbolicList:
         gates.at_most_one(places)
         gates.require((-member, *places))
     return row
-
-
-HANDLERS: dict[type[n.Effect], Callable[..., State]] = {
-    n.Assign: _assign,
-    n.Block: _block,
-    n.When: _when,
-    n.ForEach: _for_each,
-    n.Bind: _bind,
-    n.Draw: _draw,
-    n.Shuffle: _shuffle,
-}

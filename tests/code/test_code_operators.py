@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from world import PIP, Env, environments, states
 
-from rulespec.code import effects, operators
+from rulespec.code import operators
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import List, Value, integers
@@ -25,7 +25,6 @@ in_the_machine = st.sampled_from([False, False, False, True])
 
 def test_every_operator_has_a_handler() -> None:
     assert set(operators.HANDLERS) == set(n.EXPRESSIONS)
-    assert set(effects.HANDLERS) == set(n.EFFECTS)
 
 
 @pytest.mark.parametrize("kind", n.EXPRESSIONS, ids=lambda kind: kind.__name__)

@@ -13,15 +13,10 @@ from building import assign, block, const, equal, get, local, number, seats
 from rulespec.core import nodes as n
 from rulespec.core.game import Outcome, Turn
 from rulespec.core.types import BOOL, List, Map, Set, Value, integers
-from rulespec.play import effects
 from rulespec.play.chance import Chance, ChanceError
 from rulespec.play.face import Game, State, load
 from rulespec.play.legal import Listing
 from rulespec.play.machine import Machine
-
-
-def test_every_effect_has_a_handler() -> None:
-    assert set(effects.HANDLERS) == set(n.EFFECTS)
 
 
 def test_a_reaction_follows_the_action_and_an_end_follows_the_reaction() -> None:

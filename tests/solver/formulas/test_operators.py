@@ -19,7 +19,7 @@ from world import PIP, Env, environments, states
 
 from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, List, Map, Optional, Set, Value, integers
-from rulespec.solver.formulas import effects, operators
+from rulespec.solver.formulas import operators
 from rulespec.solver.formulas.aig import FALSE, Gates
 from rulespec.solver.formulas.context import Moment
 from rulespec.solver.formulas.dependencies import Dependencies
@@ -31,7 +31,7 @@ quick = settings(deadline=None, suppress_health_check=list(HealthCheck), max_exa
 
 def test_every_operator_has_a_meaning_and_a_strategy() -> None:
     assert set(operators.HANDLERS) == set(strategies.OPERATORS) == set(n.EXPRESSIONS)
-    assert set(effects.HANDLERS) == set(strategies_of_effects.EFFECTS) == set(n.EFFECTS)
+    assert set(strategies_of_effects.EFFECTS) == set(n.EFFECTS)
 
 
 @pytest.mark.parametrize("kind", n.EXPRESSIONS, ids=lambda kind: kind.__name__)
