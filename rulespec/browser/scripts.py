@@ -33,7 +33,7 @@ def tables() -> dict[str, Any]:
         "symbols": symbols.SYMBOLS,
         "tones": style.TONES,
         "scene": {"pieces": scene.PIECES, "unread": description.UNREAD, "back": description.BACK},
-        "drawing": TABLE.data,
+        "drawing": TABLE.to_data(),
     }  # fmt: skip
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
 from . import formula, primitives
 from .scene import Mark
 
-PARTS = ("instead", "together", "once", "shapes", "box", "sign", "spot")
-"""The parts of an entry that a reader uses; its other names are steps of their formulas."""
 BOX = "[x - width / 2, y - height / 2, width, height]"
 """The box of an entry that has width and height."""
 PARAMETERS = ("mark", "x", "y", "dx", "dy", "group")
@@ -22,17 +22,58 @@ Box = Sequence[float]
 """Left, top, width, height; empty for nothing."""
 
 
+class Entry:
+    """An entry of the table: its parts as functions of `PARAMETERS`, each compiled when it is first used."""
+
+    def __init__(self, name: str, texts: Mapping[str, str], names: dict[str, Any]) -> None:
+        self._name, self._texts, self._names = name, texts, names
+        self._functions: dict[str, Callable[..., Any]] = {}
+
+    @cached_property
+    def steps(self) -> dict[str, ast.expr]:
+        """Its formulas by name."""
+        return {key: formula.parse(text) for key, text in self._texts.items()}
+
+    def __contains__(self, part: str) -> bool:
+        return part in self._texts
+
+    def __getitem__(self, part: str) -> Callable[..., Any]:
+        if part not in self._functions:
+            self._functions[part] = self._compile(part)
+        return self._functions[part]
+
+    def _compile(self, part: str) -> Callable[..., Any]:
+        """A part as a function, which computes only the steps that it needs."""
+        before = formula.required_steps([part], self.steps)
+        result = before.pop(part)
+        read = set().union(formula.names(result), *map(formula.names, before.values())) - before.keys()
+        attributes = {field: formula.parse(f"mark.{field}") for field in sorted(read & FIELDS)}
+        function = f"{part}_of_{self._name.replace(' ', '_')}"
+        return formula.define(function, ", ".join(PARAMETERS), {**attributes, **before}, result, self._names)
+
+
 @dataclass(frozen=True)
 class Table:
-    """Sizes by name, functions by name, and for each entry its parts as functions of `PARAMETERS`."""
+    """Sizes by name, functions by name with their parameters and formulas, and entries by name."""
 
     sizes: Mapping[str, Any]
     functions: Mapping[str, Callable[..., Any]]
-    entries: Mapping[str, Mapping[str, Callable[..., Any]]]
+    entries: Mapping[str, Entry]
     words: Mapping[str, Mapping[str, list[str]]]
     """For each mark the attributes that a layer needs or may have, and its looks."""
-    data: Mapping[str, Any]
-    """All of it as plain JSON: sizes, functions with their parameters, entries, formulas as trees."""
+    trees: Mapping[str, tuple[list[str], ast.expr]]
+    """The parameters and the formula of each function."""
+
+    def to_data(self) -> dict[str, Any]:
+        """All of it as plain JSON: sizes, functions with their parameters, entries, formulas as trees."""
+        return {
+            "sizes": self.sizes,
+            "functions": {name: [given, formula.tree(body)] for name, (given, body) in self.trees.items()},
+            "entries": {
+                name: {key: formula.tree(step) for key, step in entry.steps.items()}
+                for name, entry in self.entries.items()
+            },
+        }
 
 
 def _read_table() -> Table:
@@ -42,44 +83,21 @@ def _read_table() -> Table:
     for name, text in source["sizes"].items():
         sizes[name] = names[name] = eval(compile(text, f"<{name}>", "eval"), names)  # noqa: S307, the table is ours
     functions: dict[str, Callable[..., Any]] = {}
-    trees: dict[str, Any] = {}
+    trees: dict[str, tuple[list[str], ast.expr]] = {}
     for signature, text in source["functions"].items():
         name, _, parameters = signature.removesuffix(")").partition("(")
         body = formula.parse(text)
         names[name] = functions[name] = formula.define(name, parameters, {}, body, names)
-        trees[name] = [parameters.split(", "), formula.tree(body)]
-    written = {**source["marks"], **source["variants"]}
-    entries = {name: {"box": BOX, **entry} if "width" in entry else entry for name, entry in written.items()}
-    parsed = {
-        name: {key: formula.parse(text) for key, text in entry.items() if isinstance(text, str)}
-        for name, entry in entries.items()
-    }
+        trees[name] = parameters.split(", "), body
+    entries = {}
+    for name, entry in {**source["marks"], **source["variants"]}.items():
+        texts = {key: text for key, text in entry.items() if isinstance(text, str)}
+        entries[name] = Entry(name, {"box": BOX, **texts} if "width" in entry else texts, names)
     words = {
         name: {key: entry[key] for key in ("needs", "takes", "looks")}
         for name, entry in source["marks"].items()
     }
-    return Table(
-        sizes, functions, {name: _entry(name, entry, names) for name, entry in parsed.items()}, words,
-        {
-            "sizes": sizes, "functions": trees,
-            "entries": {n: {key: formula.tree(e) for key, e in entry.items()} for n, entry in parsed.items()},
-        },
-    )  # fmt: skip
-
-
-def _entry(name: str, steps: Mapping[str, Any], names: dict[str, Any]) -> dict[str, Callable[..., Any]]:
-    """The parts of an entry; each computes only the steps that it needs."""
-    parts = {}
-    for part in PARTS:
-        if part not in steps:
-            continue
-        before = formula.required_steps([part], steps)
-        result = before.pop(part)
-        read = set().union(formula.names(result), *map(formula.names, before.values())) - before.keys()
-        attributes = {field: formula.parse(f"mark.{field}") for field in sorted(read & FIELDS)}
-        function = f"{part}_of_{name.replace(' ', '_')}"
-        parts[part] = formula.define(function, ", ".join(PARAMETERS), {**attributes, **before}, result, names)
-    return parts
+    return Table(sizes, functions, entries, words, trees)
 
 
 TABLE = _read_table()
