@@ -49,7 +49,10 @@ RULES: Mapping[str, Rule] = {
     "sources": _rule("core language"),
     "face": _rule("core language play book simulation questions"),
     "questions": _rule("core language play solver.claims solver.surveys"),
-    "book": _rule("browser budgets core language play sources face", "jinja2 markdown mkdocs pygments yaml"),
+    "book": _rule(
+        "browser budgets code core language play simulation sources face",
+        "jinja2 markdown mkdocs pygments yaml",
+    ),
     "browser": _rule("budgets core code kernels machine play players book"),
     "solver": _rule(""),
     "solver.certificates": _rule(""),

@@ -200,10 +200,7 @@ def perft(p: argparse.ArgumentParser) -> None:
     json(p)
 
 
-def simulate(p: argparse.ArgumentParser) -> None:
-    """Add the arguments of `simulate`."""
-    _game(p)
-    _value(p, "--games", "N", "how many games (default: 1000)", type=whole(1, 10**10), default=1000)
+def _policies(p: argparse.ArgumentParser) -> None:
     _add_repeated(
         p,
         "--policy",
@@ -211,6 +208,13 @@ def simulate(p: argparse.ArgumentParser) -> None:
         "how players choose: random, greedy, search or search:PLAYS tried for an action (default: 100); "
         "without PLAYER, everybody not named otherwise (default: random)",
     )
+
+
+def simulate(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `simulate`."""
+    _game(p)
+    _value(p, "--games", "N", "how many games (default: 1000)", type=whole(1, 10**10), default=1000)
+    _policies(p)
     _seed(p)
     _value(
         p, "--plies", "N", "stop a game after N actions (default: 10000)", type=whole(1, 10**9), default=10000
@@ -324,6 +328,16 @@ def diff(p: argparse.ArgumentParser) -> None:
     _add_repeated(p, "--reading", "RULING=READING", "choose a reading in OTHER")
     _flag(p, "--prove", "decide whether both are the same game")
     _value(p, "--record", "FILE", "with --prove: write a play to a difference here")
+    _value(
+        p,
+        "--simulate",
+        "N",
+        "play N games of each, and compare how they go",
+        type=whole(1, 10**10),
+        dest="games",
+    )
+    _policies(p)
+    _seed(p)
     _timeout(p, 60, "the question")
     _engine(p)
     json(p)

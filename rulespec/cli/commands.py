@@ -255,9 +255,12 @@ COMMANDS: dict[str, Command] = {
         "readings, rules with their prose and formal text, claims. With --prove it decides whether both are "
         "the same game all the same: then the same actions are legal with the same results, from the start "
         "on; otherwise it prints a play that leads to a difference, and names the rule "
-        "that makes the difference.",
+        "that makes the difference. With --simulate it plays many games of both and puts their lengths, "
+        "winners, ends, scores and actions side by side, each with its 95% interval; where the intervals "
+        "do not overlap it says which number is higher.",
         (
             "rulespec diff hex hex-small",
+            "rulespec diff kalah kalah-three-seeds --simulate 1000",
             "rulespec diff smith --reading tie=ender --prove",
             "rulespec diff my-game.yaml my-other-wording.yaml --prove --record apart.json",
         ),

@@ -1,4 +1,4 @@
-"""diff: the textual differences of two rulesets, and whether they are nevertheless the same game."""
+"""diff: how two rulesets differ, in text and in play, and whether they are the same game all the same."""
 
 from __future__ import annotations
 
@@ -28,11 +28,19 @@ def diff(arguments: argparse.Namespace) -> int:
         raise Usage("name another ruleset, or give settings to compare the game with itself under them")
     if arguments.record and not arguments.prove:
         raise Usage("only --prove finds a play that --record could write")
+    if arguments.prove and arguments.games:
+        raise Usage("--prove and --simulate are two questions: ask one after the other")
+    if arguments.games is None and (arguments.policy or arguments.seed is not None):
+        raise Usage("--policy and --seed are for --simulate")
     check_outputs(arguments.record)
     mine, theirs = load(arguments.name, asked["players"]), load(other, **asked)
     found = changes(mine, theirs)
     if not arguments.json:
         print("\n".join(_change_lines(mine, theirs, found)))
+    if arguments.games:
+        from .simulating import simulate_both
+
+        return simulate_both(arguments, (mine, theirs), _data(mine, theirs, found))
     if not arguments.prove:
         if arguments.json:
             print_json(_data(mine, theirs, found))

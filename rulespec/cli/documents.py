@@ -257,6 +257,8 @@ class DiffDocument(TypedDict):
     verdict: NotRequired[Described]
     play: NotRequired[PlayRecord | None]
     """With --prove: a play of the first game that leads to a difference."""
+    simulations: NotRequired[list[Simulation]]
+    """With --simulate: the results of the games of both rulesets."""
 
 
 class ErrorContent(TypedDict):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from ..budgets import OutOfBudget, watchdog
 from ..budgets.watchdog import TooSlow
 from ..code import TooLarge
-from ..core.intervals import Estimate, Measure, Share
+from ..core.game import Game as Core
 from ..core.numbers import whole_number
 from ..core.storage.atomic_files import write_text
-from ..play.face import load
+from ..play.face import Game, load
+from ..simulation.figures import compare_figures, figures, games_in_words
 from ..simulation.policies import BadPolicy, policies_of_players
 from ..simulation.result import Simulation
 from ..simulation.result_file import DatabaseError
@@ -22,6 +23,9 @@ from ..simulation.run import simulate as simulated
 from .loading import with_question_limit
 from .output import Progress, fill, print_json, slowly, table
 from .status import FAILED, HELD, UNDECIDED, WRONG, Usage, check_outputs, executor, seed_of, settings
+
+SHARE = 0.4
+"""The share of the time of a comparison in which the games of each ruleset are played."""
 
 
 @watchdog.watch()
@@ -32,22 +36,76 @@ def simulate(arguments: argparse.Namespace) -> int:
     records = [_number_and_file(text, arguments.games) for text in arguments.record]
     check_outputs(arguments.plot, *(file for _, file in records))
     game = with_question_limit(load(arguments.name, **settings(arguments)))
-    teller, notes = Teller("games"), list[str]()
+    notes = list[str]()
+    found = _simulation(
+        game,
+        arguments,
+        seed_of(arguments, True),
+        limit=arguments.plies,
+        jobs=arguments.jobs,
+        executor=executor(arguments),
+        database=arguments.database or not arguments.no_store,
+        timeout=arguments.timeout,
+        note=notes.append,
+    )
+    if isinstance(found, int):
+        return found
+    slowly(notes)
+    for number, file in records:
+        write_text(Path(file), play_again(game, found, number).record().to_json())
+    if arguments.plot:
+        write_text(Path(arguments.plot), found.plot())
+    if arguments.json:
+        print_json(found.to_data())
+    else:
+        print(summary_text(found))
+    return FAILED if "fault" in found.ends else HELD
+
+
+def simulate_both(arguments: argparse.Namespace, games: tuple[Core, Core], data: dict[str, Any]) -> int:
+    """Play games of two rulesets and print their statistics side by side, or as JSON with `data`."""
+    names, seed = (arguments.name, arguments.other or arguments.name), seed_of(arguments, True)
+    found = list[Simulation]()
+    for core, name in zip(games, names, strict=True):
+        game = with_question_limit(Game(core, name))
+        one = _simulation(game, arguments, seed, timeout=arguments.timeout * SHARE)
+        if isinstance(one, int):
+            return one
+        found.append(one)
+    before, after = found
+    if arguments.json:
+        print_json({**data, "simulations": [one.to_data() for one in found]})
+    else:
+        print(f"\n{_comparison_text(before, after)}")
+    return FAILED if "fault" in {*before.ends, *after.ends} else HELD
+
+
+def _comparison_text(before: Simulation, after: Simulation) -> str:
+    """The numbers of two simulations side by side."""
+    titles = before.title, after.title if after.title != before.title else "with these settings"
+    rows: list[tuple[str, ...]] = [("", titles[0], "95% interval", titles[1], "95% interval", "")]
+    for one in compare_figures(before, after):
+        cells = [cell for f in (one.before, one.after) for cell in ((f.value, f.interval) if f else ("", ""))]
+        rows.append((one.name, *cells, one.direction))
+    notes = [f"note: {found.title}: {note}" for found in (before, after) for note in found.notes]
+    return "\n".join(
+        [fill(f"{games_in_words(before, after)}, seed {before.seed}"), "", table(rows), *map(fill, notes)]
+    )
+
+
+def _simulation(game: Game, arguments: argparse.Namespace, seed: str, **options: Any) -> Simulation | int:
+    """The statistics of a game; an exit status if there are none. Raises Usage for an impossible request."""
+    teller = Teller("games")
     try:
         policies_of_players(game.players, arguments.policy)
-        found = simulated(
+        return simulated(
             game,
             arguments.games,
             policy=arguments.policy,
-            seed=seed_of(arguments, True),
-            limit=arguments.plies,
-            jobs=arguments.jobs,
-            executor=executor(arguments),
-            database=arguments.database or not arguments.no_store,
-            timeout=arguments.timeout,
+            seed=seed,
             memory=arguments.memory,
             progress=teller,
-            note=notes.append,
+            **options,
         )
     except BadPolicy as error:
         raise Usage(f"--policy {error}") from None
@@ -60,16 +118,6 @@ def simulate(arguments: argparse.Namespace) -> int:
         return WRONG if isinstance(out, TooSlow) else UNDECIDED
     finally:
         teller.clear()
-    slowly(notes)
-    for number, file in records:
-        write_text(Path(file), play_again(game, found, number).record().to_json())
-    if arguments.plot:
-        write_text(Path(arguments.plot), found.plot())
-    if arguments.json:
-        print_json(found.to_data())
-    else:
-        print(summary_text(found))
-    return FAILED if "fault" in found.ends else HELD
 
 
 class Teller:
@@ -105,61 +153,10 @@ def summary_text(found: Simulation) -> str:
     """The results of a simulation, in words and columns."""
     games = "1 game" if found.games == 1 else f"{found.games:,} games"
     lines = [fill(f"{found.title}: {games}, {found.who}, seed {found.seed}"), ""]
-    lines.append(table([("", "", "95% interval", ""), *_rows(found)]))
+    rows = [(f.name, f.value, f.interval, f.aside) for f in figures(found)]
+    lines.append(table([("", "", "95% interval", ""), *rows]))
     if found.shortest is not None:
         words = f"game {found.shortest.game:,} is the shortest, game {found.longest.game:,} the longest"
         lines += ["", words + ", counted from 0"]
     lines += ["", *(fill(f"note: {note}") for note in found.notes)] if found.notes else []
     return "\n".join(lines)
-
-
-def _rows(found: Simulation) -> Iterator[tuple[str, ...]]:
-    yield mean_row("actions in a game", found.plies)
-    yield ("", *_estimate(found.plies.spread), "standard deviation")
-    for q, value in found.plies.quantiles.items():
-        yield ("", f"{value.value:,.0f}", between(value, 0), f"{q:.0%} of games have at most this many")
-    several = len(found.players) > 1
-    for player, won in found.wins.items():
-        yield _share(f"won by {player}" if several else "won", won)
-    if several:
-        yield _share("won by nobody", found.draws)
-    if found.shared.count:
-        yield _share("won by several", found.shared)
-    for end, ended in found.ends.items():
-        yield _share(f"ended by {end}", ended)
-    for player, score in found.scores.items():
-        yield mean_row(f"score of {player}" if several else "score", score)
-    for action, use in found.actions.items():
-        name, mean, spread, _ = mean_row(action, use.per_game)
-        yield (name, mean, spread, f"in a game; taken in {percent(use.taken_in.value)} of games")
-
-
-def mean_row(name: str, m: Measure) -> tuple[str, str, str, str]:
-    """A row for a mean: its name, value, interval, and the range of values."""
-    value, spread = _estimate(m.mean)
-    return (name, value, spread, f"on average, {m.least:,} to {m.most:,}")
-
-
-def _estimate(e: Estimate) -> tuple[str, str]:
-    return f"{e.value:,.2f}", between(e, 2)
-
-
-def between(e: Estimate, digits: int) -> str:
-    """An interval in words."""
-    if e.low is None or e.high is None:
-        return "not known"
-    return f"{e.low:,.{digits}f} to {e.high:,.{digits}f}"
-
-
-def _share(name: str, s: Share) -> tuple[str, str, str, str]:
-    return (
-        name,
-        percent(s.value),
-        f"{percent(s.low)} to {percent(s.high)}",
-        "1 game" if s.count == 1 else f"{s.count:,} games",
-    )
-
-
-def percent(share: float) -> str:
-    """A share in words."""
-    return f"{share:.2%}"

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from ..core.game import Game
 from ..core.verdicts import PROVED, REFUTED
 from ..language import load
+from ..simulation.figures import mean_figure, percent
 from ..simulation.result_file import DatabaseError
 from .loading import limits
 from .output import Progress, fill, print_json, table
 from .playing import read_record_file
-from .simulating import Teller, mean_row, percent
+from .simulating import Teller
 from .status import HELD, PASSED, UNDECIDED, Usage, executor, settings
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def _rows(found: Survey) -> Iterator[tuple[str, ...]]:
             spread = f"{percent(1 - found.holds.high)} to {percent(1 - found.holds.low)}"
         yield (outcome, percent(count / of), spread, f"{count:,} deals")
     if found.values is not None:
-        yield mean_row("value", found.values)
+        mean = mean_figure("value", found.values)
+        yield (mean.name, mean.value, mean.interval, mean.aside)
         for value, count in found.values.histogram.items():
             yield (f"value {value}", percent(count / of), "", f"{count:,} deals")
     seconds = sorted(row.seconds for row in found.rows)

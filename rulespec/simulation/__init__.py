@@ -5,7 +5,7 @@ which every game is stored as it ends. Knows no YAML, no pages and no terminal.
 
 Modules, each on top of those before it: `policies` (of players) -> `batches` (random games by code) ->
 `playing` (games by code or at tables) -> `result_file`, `database` (stored games) -> `tally` (counts) ->
-`charts` (parts of a picture) -> `result` (the statistics) -> `run`.
+`charts` (parts of a picture) -> `result` (the statistics) -> `figures` (their words), `run`.
 """
 
 from .result import Simulation as Simulation

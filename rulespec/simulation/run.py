@@ -137,7 +137,6 @@ def simulate(
     steps = meter.most if isinstance(meter, PerQuestion) else None
     rules = Rules.of(game.core, game.name)
     task = GamesTask(rules, policies, seed, options.limit, steps, options.memory, game)
-    task.prepare()
     run = _Run(task, tally, games, options.executor or Processes(options.jobs or cores()), progress)
     if options.database is False:
         run.play([Stretch(0, games)], budget)
@@ -193,6 +192,7 @@ class _Run:
         self.progress(self.tally.games, self.games, "")
         if not missing:
             return
+        self.task.prepare()
         try:
             with Worker[Sequence[Stretch], str](self._play) as worker:
                 self.why = worker.ask(missing, budget, self._receive)

@@ -63,11 +63,31 @@ def test_settings_are_those_of_the_other(run: Run) -> None:
     assert "parameter in-line: 3 -> 2" in out and "play is over there only" in " ".join(out.split())
 
 
+def test_games_of_both_are_compared(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pair: Callable[[str, str], tuple[str, str]]
+) -> None:
+    """Five counters that are taken one by one always take five actions; by ones and twos it goes faster."""
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
+    asked = *pair("n <= left", "n <= left and n = 1"), "--simulate", "300", "--seed", "1"
+    status, out, _ = run("diff", *asked)
+    assert status == 0 and "300 games of each, played at random, seed 1" in out
+    length = next(line for line in out.splitlines() if line.startswith("actions in a game"))
+    assert length.endswith("higher")
+    status, out, _ = run("diff", *asked, "--json")
+    mine, other = json.loads(out)["simulations"]
+    assert mine["plies"]["mean"]["high"] < 5 == other["plies"]["mean"]["low"]
+    assert f"{mine['plies']['mean']['value']:.2f}" in length
+
+
 def test_nothing_to_compare_is_told(run: Run) -> None:
     status, _, err = run("diff", "tic-tac-toe")
     assert status == 2 and "name another ruleset" in err
     status, _, err = run("diff", "tic-tac-toe", "nim", "--record", "x.json")
     assert status == 2 and "only --prove" in err
+    status, _, err = run("diff", "tic-tac-toe", "nim", "--prove", "--simulate", "3")
+    assert status == 2 and "two questions" in err
+    status, _, err = run("diff", "tic-tac-toe", "nim", "--seed", "1")
+    assert status == 2 and "for --simulate" in err
 
 
 def test_what_cannot_be_compared_stays_open(run: Run, pair: Callable[[str, str], tuple[str, str]]) -> None:

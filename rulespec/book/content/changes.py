@@ -1,17 +1,30 @@
-"""The rulebook of a variant: the differences from the game that it extends."""
+"""The rulebook of a variant: the differences from the game that it extends, in text and in play."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...budgets import OutOfBudget
+from ...code import TooLarge
 from ...core.book import Block
 from ...core.game import Game as Core
 from ...core.game import Rule, Ruling
 from ...core.notation import write
 from ...play.face import Game
+from ...simulation.figures import Figure, compare_figures, games_in_words
+from ...simulation.run import simulate
 from ..examples import render
 from .chapters import Teller
 from .page import Target, heading, title_of
+
+GAMES, PLIES = 500, 1_000
+"""Random games of a variant, and as many of its base, for the page of the variant; the plies of each."""
+SECONDS = 2.0
+"""The time for the games of each of them."""
+APART = (
+    "Where the intervals do not overlap, the last column says which number is higher. Players who choose at "
+    "random are no measure of good play."
+)
 
 
 def differences(game: Game, base: Core, target: Target, teller: Teller) -> Iterator[str]:
@@ -41,6 +54,36 @@ def differences(game: Game, base: Core, target: Target, teller: Teller) -> Itera
         for rule in same
     )
     yield f'<ul class="rs-same">{listed}</ul>'
+
+
+def in_play(game: Game, base: Core) -> Iterator[str]:
+    """The chapter that compares random games of a variant with those of its base."""
+    try:
+        before, after = (
+            simulate(one, GAMES, seed=0, limit=PLIES, jobs=1, timeout=SECONDS)
+            for one in (Game(base, base.id), game)
+        )
+    except (OutOfBudget, TooLarge):
+        return
+    yield heading(2, "What changes in play", "part_play")
+    yield f"<p>{games_in_words(before, after)}, each number with its 95% interval. {APART}</p>"
+    names = "".join(f'<th colspan="2">{render.escape(found.title)}</th>' for found in (before, after))
+    rows = "".join(
+        f"<tr><th>{render.escape(one.name)}</th>{_cells(one.before)}{_cells(one.after)}"
+        f"<td>{one.direction}</td></tr>"
+        for one in compare_figures(before, after)
+    )
+    table = f"<thead><tr><td></td>{names}<td></td></tr></thead><tbody>{rows}</tbody>"
+    yield f'<div class="rs-table"><table class="rs-figures">{table}</table></div>'
+    both = ((found.title, note) for found in (before, after) for note in found.notes)
+    listed = "".join(f"<li>{render.escape(f'{title}: {note}')}</li>" for title, note in both)
+    yield from [f"<ul>{listed}</ul>"] if listed else []
+
+
+def _cells(figure: Figure | None) -> str:
+    if figure is None:
+        return "<td></td><td></td>"
+    return f"<td>{render.escape(figure.value)}</td><td>{render.escape(figure.interval)}</td>"
 
 
 def _settings(core: Core, base: Core) -> Iterator[str]:

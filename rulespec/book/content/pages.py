@@ -59,6 +59,7 @@ def rulebook(
         *_glossary(teller),
         *_questions(game, published, [ruling for ruling in rulings if len(ruling.readings) > 1]),
         *_decisions(game.core, [ruling for ruling in rulings if len(ruling.readings) == 1]),
+        *(changes.in_play(game, base) if base is not None and target is not None else ()),
         *_variants(links),
         *assurances.section(game, published, links),
         *_about(game.core, teller, links),
