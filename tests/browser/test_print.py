@@ -105,6 +105,15 @@ def test_nothing_is_cut(paper: Page) -> None:
     assert wide == []
 
 
+@pytest.mark.parametrize("paper", ["leistiko"], indirect=True)
+def test_sentences_stand_in_place_of_notation(paper: Page) -> None:
+    """An action with a sentence of its own has no notation on paper."""
+    told = paper.locator(".rs-told")
+    assert told.first.is_visible()
+    assert told.first.inner_text().startswith("Player 2 lays the 2-5 on ")
+    assert not any(code.is_visible() for code in paper.locator(".rs-told + code").all())
+
+
 def test_pictures_are_large_enough_to_read(paper: Page) -> None:
     """A square of a board is at least 5 mm wide on paper."""
     scales = paper.evaluate(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise, starmap
 from typing import TYPE_CHECKING, assert_never
 
 from ...core.book import (
@@ -177,7 +177,7 @@ class Teller:
 
     def _shown(self, run: Run, drawn: str, caption: str, told: bool = False) -> str:
         if not run.game.core.diagram and len(run.states) > 1:
-            played = ", ".join(render.code(str(action)) for action in run.states[-1].plays)
+            played = ", ".join(starmap(render.describe_action, pairwise(run.states)))
             drawn = f"<p>Played: {played}.</p>"
         under = f'<p class="rs-under">With {", ".join(map(render.code, run.under))}:</p>' if run.under else ""
         points = _points(run, render.action_writer(run, drawn), told)
@@ -257,7 +257,7 @@ def _points(run: Run, action: Callable[[str], str], told: bool) -> str:
         refused.setdefault(_why(run.game.core, refusals), []).append(action(text))
     points += [f"Not allowed: {', '.join(texts)}. {why}" for why, texts in refused.items()]
     if run.winners is not None:
-        points.append(render.winners_sentence(run.winners))
+        points.append(render.winners_sentence(run.game, run.winners))
     return f'<ul class="rs-points">{"".join(f"<li>{point}</li>" for point in points)}</ul>' if points else ""
 
 

@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise, starmap
 
 from ...core.book import MARKED
 from ...core.diagnostics import Diagnostic
@@ -14,10 +14,11 @@ from ...core.numbers import whole_number
 from ...core.types import Value
 from ...play.actions import Action
 from ...play.errors import UnknownAction
-from ...play.face import State
+from ...play.face import Game, State
 from ...play.position import Move
 from ...play.refusal import Refusal
 from ...play.views import Place
+from ...play.wording import seat_names
 from ...sources.citations import OURS
 from ..drawing.diagram import Picture, apart, draw_alike, draw_series
 from ..drawing.diagram import visible_values as values_for
@@ -196,7 +197,7 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = (), play: 
     if run.then:
         points.append(f"<li>{'then' if len(run.states) > 1 else 'here'} {code(run.then)} holds</li>")
     if run.winners is not None:
-        points.append(f"<li>{winners_sentence(run.winners)}</li>")
+        points.append(f"<li>{winners_sentence(run.game, run.winners)}</li>")
     parts += [f'<ul class="rs-points">{"".join(points)}</ul>'] if points else []
     if "clauses" in run.show:
         parts += _clauses(run)
@@ -229,9 +230,8 @@ class IllustratedExample:
 
     @property
     def plays_before(self) -> tuple[str, ...]:
-        """The actions before the last drawing, in notation; empty if that shows the first position."""
-        first, last = self.run.states[0], self.run.states[-1]
-        return () if self.only_first else tuple(map(str, last.plays[len(first.plays) :]))
+        """The actions before the last drawing (HTML); empty if that shows the first position."""
+        return () if self.only_first else tuple(starmap(describe_action, pairwise(self.run.states)))
 
     def pictures(self) -> list[Picture]:
         """The pictures to draw, in order."""
@@ -264,9 +264,21 @@ def strip(examples: Sequence[IllustratedExample]) -> list[str]:
     ]
 
 
-def _row(drawn: list[str], played: Iterable[str]) -> str:
+def describe_action(before: State, after: State) -> str:
+    """The last action of a state, as HTML: its sentence if the ruleset has one, and its notation.
+
+    `before` is the state in which it was played. On paper a sentence stands in place of the notation.
+    """
+    action, game = after.plays[-1], after.game
+    if action.id not in game.core.presentation.sentences:
+        return code(str(action))
+    told = game.wording.sentence(action.move, game.machine.situation(before.position))
+    return f'<span class="rs-told">{escape(told)}</span> {code(str(action))}'
+
+
+def _row(drawn: list[str], actions: Iterable[str]) -> str:
     """Drawings side by side, with the actions before the last one; empty without any."""
-    listed = "".join(f"<li>{code(text)}</li>" for text in played)
+    listed = "".join(f"<li>{action}</li>" for action in actions)
     if listed:
         drawn.insert(-1, f'<ol class="rs-plays" aria-label="Played">{listed}</ol>')
     return f'<div class="rs-pictures">{"".join(drawn)}</div>' if drawn else ""
@@ -324,21 +336,22 @@ def _actions(state: State) -> str:
     return f'<p class="rs-actions">Legal ({len(texts)}): {listed}{more}</p>'
 
 
-def winners_sentence(winners: Sequence[str]) -> str:
-    """The winners in a sentence, as HTML."""
-    if not winners:
-        return "Nobody wins."
-    seats = escape(" and ".join(winners))
-    return f"Player {seats} wins." if len(winners) == 1 else f"Players {seats} share the win."
+def winners_sentence(game: Game, winners: Sequence[str]) -> str:
+    """The winners in a sentence, as HTML, by the names of their seats."""
+    names = dict(zip(map(str, game.players), seat_names(game.core), strict=True))
+    *others, last = [escape(names[seat]) for seat in winners] or ["Nobody"]
+    return f"{', '.join(others)} and {last} share the win." if others else f"{last} wins."
 
 
 def _scores(state: State) -> str:
-    titles = state.titles
-    listed = []
+    titles, listed = state.titles, []
+    names = dict(zip(state.game.players, seat_names(state.game.core), strict=True))
     for player, score in state.scores.items():
         title = f", {escape(titles[player])}" if player in titles else ""
-        listed.append(f"<li>Player {escape(str(player))}: {score}{title}</li>")
-    listed += [f"<li>{winners_sentence([*map(str, state.winners)])}</li>"] if state.winners else []
+        listed.append(f"<li>{escape(names[player])}: {score}{title}</li>")
+    listed += (
+        [f"<li>{winners_sentence(state.game, [*map(str, state.winners)])}</li>"] if state.winners else []
+    )
     return f'<ul class="rs-scores">{"".join(listed)}</ul>'
 
 
@@ -360,7 +373,11 @@ def trace(
     shown = [picture(state, before, seat=seat) for state, before in zip(listed, befores, strict=False)]
     drawn = drawings(listed[0], shown) if listed else []
     for number, state in enumerate(listed):
-        said = code(str(state.plays[-1])) if state.plays else "the start"
+        before = befores[number]
+        if before is not None:
+            said = describe_action(before, state)
+        else:
+            said = code(str(state.plays[-1])) if state.plays else "the start"
         about = f"<p>{texts[number]}</p>" if number < len(texts) and texts[number] else ""
         steps.append(f'<li value="{number}"><p>{number}. {said}</p>{about}{drawn[number]}</li>')
     wide = " data-wide" if any(int(width) > WIDE for width in _WIDTH.findall("".join(drawn))) else ""
