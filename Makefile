@@ -29,7 +29,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts hints bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -134,6 +134,9 @@ published: $(PROJECT) ## measure how soon a fresh clone publishes its proofs: sh
 
 random-plies: $(PROJECT) ## ten thousand random plies of every ruleset, with a copy and a pickle at each (ten minutes)
 	@$(PY) -m benchmarks.random_plies 10000
+
+hints: $(PROJECT) ## solve ten deals of a puzzle by hints alone, GAME=sacred-alignment (ten minutes)
+	@nice -n 10 $(PY) -m benchmarks.hints $(or $(GAME),sacred-alignment)
 
 bench-parts: $(PROJECT) ## measure what each pass of the machine and each special procedure of the solver earns (hours; goes on where it was)
 	@$(PY) -m benchmarks passes --write docs/benchmarks.md

@@ -79,7 +79,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "solver.claims": _rule(
         "budgets core code executors play simulation solver.analyses solver.certify solver.engines "
-        "solver.evidence solver.explore solver.formulas solver.methods"
+        "solver.evidence solver.explore solver.formulas solver.methods solver.reductions"
     ),
     "solver.dead_rules": _rule(
         "budgets core code machine noticing play solver.claims solver.evidence solver.explore "

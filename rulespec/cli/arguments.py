@@ -233,10 +233,17 @@ def why(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `why`."""
     _game(p, "?")
     _value(p, "action", "ACTION", "an action in notation, in quotes")
+    _position(p)
+    json(p)
+
+
+def _position(p: argparse.ArgumentParser) -> None:
+    """Add the options that name a position; `playing.position_of` reads them."""
     _seed(p)
     _value(p, "--record", "FILE", "in the position where this record ends")
     _value(p, "--ply", "N", "after N plies of the record", type=whole(0, 10**6))
-    json(p)
+    _value(p, "--position", "NAME", "in this named position of the ruleset")
+    _add_repeated(p, "--play", "ACTION", "after this action from there, in notation (may be repeated)")
 
 
 def prove(p: argparse.ArgumentParser) -> None:
@@ -269,6 +276,18 @@ def solve(p: argparse.ArgumentParser) -> None:
     _flag(p, "--shortest", "look for a shortest play")
     _value(p, "--record", "FILE", "write the play that was found to this file")
     _timeout(p, 25, "the deal")
+    _engine(p)
+    json(p)
+
+
+def hint(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `hint`."""
+    _game(p, "?")
+    _position(p)
+    _value(p, "--goal", "CLAIM", "the claim to reach (default: the one asked of a deal)")
+    _flag(p, "--shortest", "look for a shortest play")
+    _flag(p, "--brief", "only the step: leave the other actions undecided")
+    _timeout(p, 25, "the hint")
     _engine(p)
     json(p)
 

@@ -210,6 +210,21 @@ COMMANDS: dict[str, Command] = {
         ),
         arguments.solve,
     ),
+    "hint": Command(
+        "hinting",
+        "say the next step of a deal, and what excludes the others",
+        "Says what can still be reached from a position, everything hidden being known, and the next step of "
+        "a play that reaches it. In the time that is left it decides for each other action whether the same "
+        "can be reached after it, and names for those that exclude it a minimal set of requirements: while "
+        "these hold, no play reaches the goal, but without any one of them one would. Where others are as "
+        "good, or were not decided, it says so. The exit status is 1 if nothing can be reached any more.",
+        (
+            "rulespec hint sacred-alignment-small --seed 1",
+            "rulespec hint --record play.json --ply 20",
+            "rulespec hint eight-puzzle --position nearly-solved --play 'slide 1'",
+        ),
+        arguments.hint,
+    ),
     "survey": Command(
         "surveying",
         "ask one question of many deals",

@@ -464,6 +464,32 @@ class SolveDocument(TypedDict):
     play: PlayRecord | None
 
 
+class OtherDocument(TypedDict):
+    """An action other than the next step."""
+
+    action: str
+    outcome: Literal["possible", "no longer", "open"]
+    clauses: list[str] | None
+    """Rules and their requirements that exclude it; null if none were found in time."""
+    minimal: bool
+    """True if without any one of these it would not be excluded."""
+
+
+class HintDocument(TypedDict):
+    """The output of `hint`."""
+
+    outcome: Literal["possible", "no longer", "open"]
+    statement: str
+    """The verdict on the claim, from the position on."""
+    numbers: dict[str, int]
+    step: str | None
+    forced: bool
+    """True if the goal cannot be reached after any other action."""
+    play: list[str]
+    """A play to the goal, in notation; it begins with the step."""
+    others: list[OtherDocument]
+
+
 class WhyDocument(TypedDict):
     """The output of `why`."""
 
@@ -514,9 +540,9 @@ class RecheckDocument(TypedDict):
 
 DOCUMENTS: dict[str, Any] = {
     "book": BookDocument, "certify": CertifyDocument, "check": CheckDocument, "coverage": CoverageDocument,
-    "diff": DiffDocument, "error": ErrorDocument, "list": ListDocument, "mutate": MutateDocument,
-    "perft": PerftDocument, "play": PlayDocument, "prove": ProveDocument, "recheck": RecheckDocument,
-    "replay": ReplayDocument, "show": ShowDocument, "simulate": Simulation, "solve": SolveDocument,
-    "survey": Survey, "why": WhyDocument,
+    "diff": DiffDocument, "error": ErrorDocument, "hint": HintDocument, "list": ListDocument,
+    "mutate": MutateDocument, "perft": PerftDocument, "play": PlayDocument, "prove": ProveDocument,
+    "recheck": RecheckDocument, "replay": ReplayDocument, "show": ShowDocument, "simulate": Simulation,
+    "solve": SolveDocument, "survey": Survey, "why": WhyDocument,
 }  # fmt: skip
 """The document of each command; `error` is that of wrong input, whatever the command."""

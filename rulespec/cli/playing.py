@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..budgets import Budget, OutOfBudget, Stopwatch, held_to, watchdog
-from ..core.diagnostics import RulesetError
+from ..core.diagnostics import RulesetError, nearest
 from ..core.storage.atomic_files import write_text
 from ..core.storage.safe_reading import read_text
 from ..play.chance import Chance
@@ -198,7 +198,7 @@ def perft(arguments: argparse.Namespace) -> int:
 @watchdog.watch()
 def why(arguments: argparse.Namespace) -> int:
     """Explain why an action is refused."""
-    state = _looked_at(arguments)
+    state, _ = position_of(arguments)
     refusals = state.why_not(arguments.action)
     if any(r.kind == "unknown" for r in refusals):
         raise Usage("\n".join(f"`{arguments.action}`: {refusal}" for refusal in refusals))
@@ -213,17 +213,37 @@ def why(arguments: argparse.Namespace) -> int:
     return FAILED if refusals else HELD
 
 
-def _looked_at(arguments: argparse.Namespace) -> State:
-    """The position to which `why` refers."""
+def position_of(arguments: argparse.Namespace) -> tuple[State, tuple[str, ...]]:
+    """The position to which `why` and `hint` refer, and the actions that follow it in the record."""
+    state, later = _looked_at(arguments)
+    for text in arguments.play:
+        refusals = state.why_not(text)
+        if refusals:
+            raise Usage("\n".join(f"--play `{text}`: {refusal}" for refusal in refusals))
+        state, later = state.play(text), later[1:] if later[:1] == (text,) else ()
+    return state, later
+
+
+def _looked_at(arguments: argparse.Namespace) -> tuple[State, tuple[str, ...]]:
+    """The position before the actions of `--play`."""
     if not arguments.record:
         if arguments.ply is not None:
             raise Usage("--ply counts the plies of a record: give --record too")
         game = _game(arguments)
-        return game.start(seed=seed_of(arguments, game.core.has_chance))
+        seed = seed_of(arguments, game.core.has_chance)
+        if arguments.position is None:
+            return game.start(seed=seed), ()
+        named = game.core.positions
+        if arguments.position not in named:
+            advice = nearest(arguments.position, named) or "it names none"
+            raise Usage(f"`{game.id}` has no position `{arguments.position}`; {advice}")
+        return game.position(named[arguments.position], seed=seed), ()
+    if arguments.position is not None:
+        raise Usage("--record and --position both name a position: leave one away")
     record = read_record_file(arguments.record)
     _nothing_besides(arguments, record, "--record")
     states = [*replayed(record, with_question_limit(record.load()))]
     at = len(states) - 1 if arguments.ply is None else arguments.ply
     if at >= len(states):
         raise Usage(f"the record has {len(states) - 1} plies, not {at}")
-    return states[at]
+    return states[at], tuple(map(str, states[-1].plays[at:]))

@@ -13,6 +13,7 @@ from rulespec.solver.evidence.checks import Check
 
 from .certify import CertificationResult, certify
 from .compare import compare
+from .hint import Hint, hint
 from .options import (
     CertifyOptions,
     LeftOut,
@@ -33,6 +34,7 @@ __all__ = [
     "CertificationResult",
     "CertifyOptions",
     "Check",
+    "Hint",
     "LeftOut",
     "Loader",
     "NoPuzzle",
@@ -49,6 +51,7 @@ __all__ = [
     "compare",
     "deal",
     "decide_claims",
+    "hint",
     "prove",
     "puzzle",
     "recheck",

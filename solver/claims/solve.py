@@ -51,22 +51,24 @@ def solve(
     shortest: bool = False,
     progress: Progress = silent,
     lemmas: Mapping[str, Lemma] | None = None,
+    hints: Sequence[Play] = (),
     store: Store | None = None,
 ) -> tuple[Verdict, Play | None]:
     """Settle a claim for one deal, given by `seed` or as outcomes of chance (such as those of a record).
 
     Returns the verdict, and its witness play if there is one. `timeout` in seconds bounds the call, `memory`
     in megabytes this process and its children together. `lemmas` are other claims of the game that a gate
-    admitted. With `shortest`, positions are explored ply by ply before plays are searched for, so that a play
-    found there is a shortest one. An interrupt ends the call with the partial answer, if there is one. Raises
-    NoPuzzle, ValueError without a deal, ChanceError for an impossible deal.
+    admitted, `hints` plays to try first. With `shortest`, positions are explored ply by ply before plays are
+    searched for, so that a play found there is a shortest one. An interrupt ends the call with the partial
+    answer, if there is one. Raises NoPuzzle, ValueError without a deal, ChanceError for an impossible deal.
     """
     asked, budget = puzzle(game, claim), Budget(timeout, memory)
     if (seed is None) == (chance is None):
         raise ValueError("give a seed or the outcomes of chance")
     request = Request(
-        asked.id, budget, lemmas=lemmas or {}, seed=seed, chance=chance, engine=engine, shortest=shortest
-    )
+        asked.id, budget, lemmas=lemmas or {}, hints=hints, seed=seed, chance=chance, engine=engine,
+        shortest=shortest,
+    )  # fmt: skip
     with closing(Questions(lambda readings: game, ({}, game), progress)) as questions:
         try:
             reply = questions.ask(game, request)

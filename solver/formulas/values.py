@@ -164,6 +164,14 @@ def cases_of(t: Type | None, symbol: Symbol) -> Iterator[tuple[Value, int]]:
         yield from symbol.items()
 
 
+def has_value(gates: Gates, t: Type | None, symbol: Symbol, value: Value) -> int:
+    """Literal for a scalar, or a list of scalars, having a value."""
+    if isinstance(t, List):
+        items = (has_value(gates, t.of, item, x) for item, x in zip(symbol.items, value, strict=False))
+        return gates.all((symbol.size.get(len(value), FALSE), *items))
+    return next((literal for x, literal in cases_of(t, symbol) if x == value), FALSE)
+
+
 def count_true(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -> Union:
     """The number of true literals; those that are not constant count at most `most`."""
     total: dict[int, int] = {0: TRUE}

@@ -13,5 +13,7 @@ other, by the same moves; states are the same except for variables without influ
 question. So both reach the same goals. - `generalisation`: each state of the game is one of the general game,
 with the numbers left open as values of further variables, and gives goal and claims the same values there. So
 a goal that is false in all states of the general game in which the claims hold is false in all such states of
-the game. The converse does not hold.
+the game. The converse does not hold. - `beginning`: each play of the game that begins in a position continues
+a play of the game that has reached it, by the same moves, and the other way round; with all requirements in
+force, each play of the game with waivers is one of the game.
 """

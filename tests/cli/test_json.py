@@ -71,6 +71,7 @@ def test_list(checked: Callable[..., tuple[int, Any]]) -> None:
         ("simulate", GAME, "--games", "3", "--seed", "1", "--plies", "6", "--no-store"),
         ("coverage", "smith"),
         ("coverage", GAME),
+        ("hint", "eight-puzzle", "--position", "nearly-solved", "--seed", "1", "--timeout", "5"),
         ("solve", SMALL, "--seed", "1", "--timeout", "0.01"),
         ("prove", GAME, "ends", "--no-store"),
         ("mutate", SMALL, "--rule", "ascending", "--no-claims"),

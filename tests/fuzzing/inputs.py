@@ -119,6 +119,7 @@ PROOFS: tuple[tuple[str, ...], ...] = (
     ("prove", "g.yaml", "--timeout", "1", "--memory", "500", "--no-store", "--steps"),
     ("check", "g.yaml", "--deep", "--timeout", "1", "--memory", "500"),
     ("solve", "g.yaml", "--timeout", "1", "--memory", "500", "--seed", "1"),
+    ("hint", "g.yaml", "--timeout", "1", "--memory", "500", "--seed", "1"),
 )
 
 
@@ -238,7 +239,7 @@ def _map(rng: random.Random) -> Input:
 
 
 COMMANDS = """
-    check show play replay perft simulate why prove solve survey recheck diff mutate coverage schema list
+    check show play replay perft simulate why prove solve hint survey recheck diff mutate coverage schema list
 """.split()
 OPTIONS = """
     --players --set --reading --seed --depth --plies --record --resume --games --policy --jobs --json
@@ -256,7 +257,7 @@ BOUNDS = ("--timeout", "1", "--memory", "500", "--jobs", "1")
 def _arguments(rng: random.Random) -> Input:
     """A command line of words that may or may not belong together."""
     argv = [rng.choice(COMMANDS)] + [rng.choice(WORDS) for _ in range(rng.randint(0, 6))]
-    if argv[0] in ("recheck", "mutate", "prove", "survey", "solve", "simulate", "check"):
+    if argv[0] in ("recheck", "mutate", "prove", "survey", "solve", "hint", "simulate", "check"):
         argv = ["show", *argv[1:]] if rng.random() < 0.7 else [*argv[:1], "nim", *BOUNDS, *argv[1:3]]
     files = {"g.yaml": _bytes(rng.choice(list(corpus.rulesets().values())))}
     return Input([word.encode("utf-8", "replace").decode().replace("\0", "") for word in argv], files)

@@ -17,6 +17,7 @@ from rulespec.play.plays import BadPlay, Play, write_down
 
 from .bmc import Unrolling
 from .query import Oracle
+from .transition_template import TransitionTemplate
 
 
 class UnwatchedFault(Exception):
@@ -64,6 +65,7 @@ class Question(Unrolling):
         like: Question | None = None,
         loose: bool = False,
         granted: Sequence[n.Expr] = (),
+        template: TransitionTemplate | None = None,
     ) -> None:
         self._case = case
         super().__init__(
@@ -78,6 +80,7 @@ class Question(Unrolling):
             engine=case.solver,
             watch=case.budget.check,
             loose=loose,
+            template=template,
         )
         self.granted = [self.holds(condition, 0) for condition in granted]
 

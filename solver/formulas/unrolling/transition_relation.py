@@ -27,7 +27,7 @@ from ..dependencies import Dependencies
 from ..effects import FAULT, STUCK, ChanceEvent, Effects, State, fit_to_type, with_fault
 from ..legality import Legality
 from ..symbolic_evaluation import SymbolicEvaluator
-from ..values import Symbol, SymbolicList, constant, element, join_cases, lift, mux
+from ..values import Symbol, SymbolicList, constant, element, has_value, join_cases, lift, mux
 from .query import is_true, value_in
 
 
@@ -64,6 +64,17 @@ class Ply:
         free = self.choices[case.action.id]
         held = {v: value_in(v.type, s, true) for v, s in free.items() if v not in case.settled} | case.settled
         return Move(case.action.id, tuple(held[choice.var] for choice in case.action.choices))
+
+    def takes(self, gates: Gates, move: Move) -> int:
+        """Literal for a move being taken."""
+        ways = []
+        for case in self.cases:
+            values = dict(zip((choice.var for choice in case.action.choices), move.args, strict=False))
+            if case.action.id == move.action and all(values[v] == x for v, x in case.settled.items()):
+                free = {v: s for v, s in self.choices[move.action].items() if v not in case.settled}
+                equal = (has_value(gates, v.type, s, values[v]) for v, s in free.items())
+                ways.append(gates.all((case.literal, *equal)))
+        return gates.any(ways)
 
 
 def outcomes(drawn: Iterable[ChanceEvent], true: set[int]) -> list[str]:

@@ -1,0 +1,128 @@
+"""Hints: what can still be reached equals brute force, and what excludes an action is a minimal set."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from rulespec.core.game import Game as Core
+from rulespec.play.chance import Chance
+from rulespec.play.face import Game, State, load
+from rulespec.play.machine import Machine
+from rulespec.play.position import Position
+from rulespec.solver.claims import hint, solve
+from rulespec.solver.claims.hint import Alternative
+from rulespec.solver.reductions.beginning import beginning_in
+
+Reached = Callable[[Machine, Position], bool]
+
+
+def can_reach(
+    machine: Machine, position: Position, reached: Reached, seen: set[object], without: str = ""
+) -> bool:
+    """The answer by brute force with the interpreter, `without` one action."""
+    if reached(machine, position):
+        return True
+    if position.values in seen or position.is_over:
+        return False
+    seen.add(position.values)
+    return any(
+        can_reach(machine, machine.play(position, move, Chance()).position, reached, seen, without)
+        for move in machine.moves(position)
+        if move.action != without
+    )
+
+
+def only(game: Core, clauses: set[tuple[str, str]]) -> Machine:
+    """The game in which only some requirements are in force."""
+    actions = {
+        name: replace(a, requirements=tuple(r for r in a.requirements if (r.clause, r.id) in clauses))
+        for name, a in game.actions.items()
+    }
+    return Machine(replace(game, actions=actions))
+
+
+def solitaire(pegs: list[str]) -> State:
+    return load("peg-solitaire", parameters={"side": 5, "corner": 1}).position({"peg": pegs})
+
+
+def one_in_the_middle(machine: Machine, position: Position) -> bool:
+    goal = machine.game.claims["solvable"].condition
+    assert goal is not None
+    return machine.holds(goal, machine.situation(position))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_still_possible_is_what_brute_force_finds(seed: int) -> None:
+    """Pegs that came back from the middle, so that many of these positions can be solved."""
+    rng = random.Random(seed)
+    holes = [str(hole) for hole in ("c3", "c4", "b3", "d3", "c2", "b2", "d4", "c5", "a3")]
+    state = solitaire(rng.sample(holes, 5))
+    if state.is_over:
+        return
+    found = hint(state, state.game.core.claims["solvable"], timeout=20.0)
+    machine = state.game.machine
+    assert found.possible == can_reach(machine, state.position, one_in_the_middle, set())
+    for other in found.alternatives:
+        after = state.play(other.action)
+        assert other.reaches == can_reach(machine, after.position, one_in_the_middle, set())
+        if other.clauses is not None:
+            check_minimal(state, other)
+
+
+def check_minimal(state: State, other: Alternative) -> None:
+    """With the requirements that exclude an action nothing is reached, without any one of them it is."""
+    assert other.clauses is not None
+    move, clauses = state.find(other.action).move, set(other.clauses)
+    for left_out in (None, *clauses):
+        machine = only(state.game.core, {c for c in clauses if c != left_out})
+        after = machine.play(state.position, move, Chance()).position
+        assert can_reach(machine, after, one_in_the_middle, set()) == (left_out is not None)
+
+
+def test_what_is_excluded_near_the_end_of_a_shuffle_is_excluded_by_brute_force() -> None:
+    """Positions of the small ziggurat, where a play is left that brute force can finish."""
+    game = load("sacred-alignment-small")
+    claim = game.core.claims["fewest-cheats"]
+    _, play = solve(game.core, claim.id, seed=1, timeout=60)
+    assert play is not None
+    state = game.start(chance=play.chance)
+    for text in play.plays[:8]:
+        state = state.play(text)
+    found = hint(state, claim, timeout=40.0, likely=play.plays[8:])
+    assert (found.possible, found.step) == (True, play.plays[8])
+
+    def finished(machine: Machine, position: Position) -> bool:
+        return position.ended == "complete"
+
+    for other in found.alternatives:
+        after = state.play(other.action)
+        costs = after.values["cheats"] > 0
+        assert other.reaches == (
+            not costs and can_reach(game.machine, after.position, finished, set(), "lift")
+        )
+        assert not costs or (other.clauses == () and other.is_minimal)
+    assert any(other.clauses for other in found.alternatives)
+
+
+def test_a_brief_hint_leaves_the_others_open_and_no_hint_is_given_where_nothing_can_be_reached() -> None:
+    state = solitaire(["c3", "c4", "a3"])
+    found = hint(state, state.game.core.claims["solvable"], brief=True)
+    assert found.possible is False
+    assert found.step is None
+    state = solitaire(["c1", "c2", "a3", "e3"])
+    found = hint(state, state.game.core.claims["elsewhere"], brief=True)
+    assert all(other.reaches is None for other in found.alternatives)
+
+
+def test_the_turn_does_not_begin_again() -> None:
+    """In a game whose turns begin with something, the first turn from a position does not."""
+    game = load("pig")
+    state = game.start(seed=1)
+    begun = Game(beginning_in(game.core, state.position.values))
+    start = begun.start(seed=2)
+    assert start.values == {**state.values, **({"begun": True} if "begun" in start.values else {})}
+    assert sorted(map(str, start.actions())) == sorted(map(str, state.actions()))
