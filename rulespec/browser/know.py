@@ -21,7 +21,7 @@ from ..code.sights import sight_parts
 from ..core import nodes as n
 from ..core.game import Game, Layer, Sight
 from ..core.taint import StateReads
-from ..core.types import List, Map, Optional, Set, Type
+from ..core.types import Bag, List, Map, Optional, Set, Type
 from ..machine import form as f
 from ..machine.builder import compare, differ, equal, intersection, load, number, plus, times, union
 from ..play.views import hidden_sources, variable_of
@@ -175,8 +175,8 @@ class _Room:
 
     def __init__(self, program: Program, var: n.StateVar) -> None:
         self.var, self.program = var, program
-        self.leaf, self.count = _leaf(var.type)
-        if not isinstance(self.leaf, Optional | Set | List) and not is_truth(self.leaf):
+        self.leaf, self.count, counts = _leaf(var.type)
+        if not isinstance(self.leaf, Optional | Set | List) and not is_truth(self.leaf) and not counts:
             reason = "is never none or empty, so no drawing can leave it open; an optional type can"
             raise NotForPages(f"`{var.name}` is hidden and drawn, and {reason}")
         self.array = B if in_words(var.type) else S
@@ -248,13 +248,13 @@ class _Room:
             body.store(self.array, plus(at, i), load(self.array, plus(i, self.at)))
 
 
-def _leaf(t: Type) -> tuple[Type, int]:
-    """The innermost type of nested maps, and the number of its values."""
-    count = 1
+def _leaf(t: Type) -> tuple[Type, int, bool]:
+    """The innermost type of nested maps, the number of its values, and whether they are those of bags."""
+    count, counts = 1, False
     while isinstance(t, Map):
-        count *= len(t.keys.values)
+        count, counts = count * len(t.keys.values), isinstance(t, Bag)
         t = t.of
-    return t, count
+    return t, count, counts
 
 
 def is_drawn(game: Game, var: n.StateVar) -> bool:

@@ -18,7 +18,7 @@ from ..core.evaluate import evaluate
 from ..core.game import Game, Sight
 from ..core.notation import write
 from ..core.plain_data import to_data
-from ..core.types import Map, Type, Value
+from ..core.types import Bag, Map, Type, Value
 from .observation import bindings, sights
 
 if TYPE_CHECKING:
@@ -50,12 +50,21 @@ def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
     A hidden variable has the parts that the player's sights show (itself, or a map of them at a key, whole or
     as `hand[p] & seen`); the rest of it is none, or empty.
     """
-    known = {name: var.type.nothing if var.hidden else ctx.state[var] for name, var in game.state.items()}
+    known = {
+        name: _nothing_of(var.type) if var.hidden else ctx.state[var] for name, var in game.state.items()
+    }
     for sight in game.sights:
         for env in bindings(sight.binders, {sight.viewer: viewer}, ctx):
             for source in hidden_sources(sight.value):
                 _reveal(source, sight.value, env, ctx, known)
     return known
+
+
+def _nothing_of(t: Type) -> Value:
+    """The value of a variable of which nothing is known; that of a bag is empty."""
+    if isinstance(t, Map):
+        return (0 if isinstance(t, Bag) else _nothing_of(t.of),) * len(t.keys.values)
+    return t.nothing
 
 
 Place = tuple[n.StateVar, Value]
@@ -91,6 +100,8 @@ def _common(t: Type, values: list[Value]) -> Value:
         return first
     if isinstance(first, frozenset):
         return frozenset.intersection(*values)
+    if isinstance(t, Bag):
+        return tuple(one[0] if len({*one}) == 1 else 0 for one in zip(*values, strict=True))
     if isinstance(t, Map):
         return tuple(_common(t.of, [value[i] for value in values]) for i in range(len(first)))
     return t.nothing

@@ -22,6 +22,7 @@ MOST_POINTED = 6
 PLACELESS = {
     "go": {"pass"},
     "kuhn-poker": {"check", "bet", "call", "fold"},
+    "liars-dice": {"call"},
     "nim": {"take"},
     "othello": {"pass"},
     "pig": {"roll", "hold"},

@@ -11,7 +11,7 @@ from rulespec.book.drawing.diagram import draw
 from rulespec.book.drawing.diagram import text as text_of
 from rulespec.language import outline
 from rulespec.play.face import Game, load
-from rulespec.play.views import is_drawn
+from rulespec.play.views import is_drawn, seen_by_all
 
 
 @pytest.fixture
@@ -61,3 +61,11 @@ def test_an_outline_passes_over_faults_of_the_rest(tmp_path: Path) -> None:
     assert outline(file).title == "Cards"
     file.write_text("- 1\n")
     assert outline(file).title == ""
+
+
+def test_a_hidden_bag_is_empty_to_those_who_do_not_see_it() -> None:
+    state = load("liars-dice").start(seed=1)
+    mine, theirs = state.values["cup"]
+    nothing = (0,) * 6
+    assert [state.known_to(seat)["cup"] for seat in (1, 2)] == [(mine, nothing), (nothing, theirs)]
+    assert seen_by_all(state.game.core, state.situation)[0]["cup"] == (nothing, nothing)
