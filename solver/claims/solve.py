@@ -23,14 +23,14 @@ class NoPuzzle(ValueError):
 def puzzle(game: Game, name: str | None = None) -> Claim:
     """The claim to ask of a deal: the named one, or the first of a fitting kind marked `from: deal`.
 
-    In a game without a deal, the first claim of a fitting kind counts. NoPuzzle if there is none.
+    In a game without a deal, the first claim that a play can settle counts. NoPuzzle if there is none.
     """
     if name is not None:
         found = game.claims.get(name)
         if found is None or not property_of(found).takes("from"):
             raise NoPuzzle(f"`{game.id}` has no claim `{name}` that can be asked of a deal")
         return found
-    fitting = [claim for claim in game.claims.values() if property_of(claim).takes("from")]
+    fitting = [claim for claim in game.claims.values() if property_of(claim).is_asked_of_deals]
     for claim in fitting:
         if claim.options.get("from") == "deal":
             return claim

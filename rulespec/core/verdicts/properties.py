@@ -138,8 +138,8 @@ class Property:
 
     @property
     def is_asked_of_deals(self) -> bool:
-        """True if claims about deals can name a claim of the kind."""
-        return self.takes("from") and not self.negated
+        """True if claims about deals can name a claim of the kind: a play settles it, or gives its number."""
+        return self.takes("from") and self.form in (Form.REACHABLE, Form.OPTIMUM) and not self.negated
 
     @property
     def is_inductive(self) -> bool:
@@ -307,7 +307,7 @@ PROPERTIES: Mapping[str, Property] = {
         answers={PROVED: ("states value",), REFUTED: ("states value",)},
         text=Text.CONDITION,
         is_text_optional=True,
-        options="at within of different is",
+        options="from at within of different is",
         idle={"within": ("at", ""), "count": ("of", "plays"), "different": ("of", "plays")},
         result=ValueForm(r"\d{1,18}", "a number"),
         number="value",

@@ -282,7 +282,7 @@ def _best(v: VerdictData) -> str:
 
 
 def _count(v: VerdictData) -> str:
-    return f"There are {v.numbers['value']:,}. {COUNTED}{_not_so(v)}"
+    return f"There are {v.numbers['value']:,}{_from_deal(v)}. {COUNTED}{_not_so(v)}"
 
 
 def _value(v: VerdictData) -> str:

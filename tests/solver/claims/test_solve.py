@@ -6,16 +6,19 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from families import claim, with_claims, ziggurat
+from texts import HEAPS
 
 from rulespec.budgets import Budget
 from rulespec.core.verdicts import Store
 from rulespec.language import load
 from rulespec.play.chance import ChanceError
-from rulespec.play.face import Game
+from rulespec.play.face import Game, State
 from rulespec.play.plays import perform
 from rulespec.solver.claims import NoPuzzle, deal, solve
 from rulespec.solver.claims.recheck import check_deal
@@ -120,3 +123,45 @@ def test_a_bound_on_the_value_says_more_than_a_depth() -> None:
     game = ziggurat()
     case = Case(game, puzzle(game), Budget(60))
     assert strongest(case, [depth, value]) == value
+
+
+COUNTED = """\
+- id: ends
+  prose: The positions in which everything is taken.
+  count: left = 0
+  from: deal
+- id: one-play
+  prose: There is one play.
+  kind: count
+  of: plays
+  is: 1
+  from: deal
+"""
+
+
+def test_positions_and_plays_of_one_deal_are_counted(tmp_path: Path) -> None:
+    """The interpreter goes through every play of each of the eight deals."""
+    file = tmp_path / "heaps.yaml"
+    file.write_text(HEAPS + COUNTED)
+    game = Game(load(file))
+
+    def plays(state: State) -> Iterator[State]:
+        if state.is_over:
+            yield state
+        for action in state.actions():
+            yield from plays(state.play(action))
+
+    found = set()
+    for seed in range(24):
+        ends = [*plays(game.start(seed=seed))]
+        different = {end.position.values for end in ends if end.values["left"] == 0}
+        counted, _ = solve(game.core, "ends", seed=seed)
+        one, _ = solve(game.core, "one-play", seed=seed)
+        assert counted.numbers["value"] == len(different)
+        assert (one.outcome == "proved") == (len(ends) == 1)
+        assert counted.statement == f"There are {len(different)} from the given deal. All were counted."
+        check = check_deal(game.core, one, {}, deal(game.core, seed), Budget(20.0), known=[])
+        assert check.passed, check.text
+        found.add(one.outcome)
+    assert found == {"proved", "refuted"}
+    assert puzzle(game.core).id == "three", "a count is asked by name only"
