@@ -308,6 +308,28 @@ def survey(p: argparse.ArgumentParser) -> None:
     json(p)
 
 
+def generate(p: argparse.ArgumentParser) -> None:
+    """Add the arguments of `generate`."""
+    _game(p)
+    _add_repeated(p, "--want", "CRITERION", "a measure or a claim and a number, such as work>=1000")
+    _value(p, "--number", "N", "how many puzzles (default: 10)", type=whole(1, 100_000), default=10)
+    _value(p, "--seed", "S", "the first seed of deals (default: 0)", type=whole(0, 10**18), default=0)
+    _value(
+        p,
+        "--most",
+        "DEALS",
+        "ask so many deals at most (default: 1000 for each puzzle)",
+        type=whole(1, 10**9),
+    )
+    _value(p, "--goal", "CLAIM", "the claim to reach (default: the one asked of a deal)")
+    _value(p, "--output", "FILE", "write the puzzles with their evidence to this file")
+    _timeout(p)
+    _each(p, 60, "deal")
+    _engine(p)
+    _jobs(p, "deals are decided")
+    json(p)
+
+
 def certify(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `certify`."""
     _value(p, "names", "GAME", "whose stored verdicts (default: all shipped)", nargs="*")

@@ -240,6 +240,22 @@ COMMANDS: dict[str, Command] = {
         ),
         arguments.survey,
     ),
+    "generate": Command(
+        "generating",
+        "make puzzles: deals by criterion, with their answers",
+        "Asks the goal of one deal after the other, measures those that are decided, and collects those that "
+        "meet every criterion: solvable (1 if the goal can be reached), value (the best that can be), length "
+        "(the plies of the play that was found), work (the plies that the policy search plays before it "
+        "finds one, a measure of difficulty), or another claim that is asked of a deal, such as a count of "
+        "solutions. Without --want solvable=..., only deals in which the goal can be reached count. Answers "
+        "are kept as those of a survey: the same command continues one that was interrupted.",
+        (
+            "rulespec generate sacred-alignment --want value=0 --number 20 --output puzzles.json",
+            "rulespec generate eight-puzzle --want 'length>=25' --want 'work>=1000' --number 5",
+            "rulespec hint --record puzzles.json#3",
+        ),
+        arguments.generate,
+    ),
     "certify": Command(
         "rechecking",
         "give certificates to what an engine or a search showed",

@@ -490,6 +490,20 @@ class HintDocument(TypedDict):
     others: list[OtherDocument]
 
 
+class GeneratedDocument(TypedDict):
+    """A puzzle that was made."""
+
+    seed: str
+    measures: dict[str, int]
+
+
+class GenerateDocument(TypedDict):
+    """The output of `generate`."""
+
+    claim: str
+    deals: list[GeneratedDocument]
+
+
 class WhyDocument(TypedDict):
     """The output of `why`."""
 
@@ -540,9 +554,9 @@ class RecheckDocument(TypedDict):
 
 DOCUMENTS: dict[str, Any] = {
     "book": BookDocument, "certify": CertifyDocument, "check": CheckDocument, "coverage": CoverageDocument,
-    "diff": DiffDocument, "error": ErrorDocument, "hint": HintDocument, "list": ListDocument,
-    "mutate": MutateDocument, "perft": PerftDocument, "play": PlayDocument, "prove": ProveDocument,
-    "recheck": RecheckDocument, "replay": ReplayDocument, "show": ShowDocument, "simulate": Simulation,
-    "solve": SolveDocument, "survey": Survey, "why": WhyDocument,
+    "diff": DiffDocument, "error": ErrorDocument, "generate": GenerateDocument, "hint": HintDocument,
+    "list": ListDocument, "mutate": MutateDocument, "perft": PerftDocument, "play": PlayDocument,
+    "prove": ProveDocument, "recheck": RecheckDocument, "replay": ReplayDocument, "show": ShowDocument,
+    "simulate": Simulation, "solve": SolveDocument, "survey": Survey, "why": WhyDocument,
 }  # fmt: skip
 """The document of each command; `error` is that of wrong input, whatever the command."""

@@ -17,6 +17,7 @@ from ..play.chance import Chance
 from ..play.face import Game, State, load
 from ..play.records.files import MOST_BYTES, Record, read_record
 from ..play.records.files import replay as replayed
+from ..play.records.puzzles import read_puzzles
 from ..players.naming import PERSON, player_of
 from ..players.table import Table
 from . import board
@@ -85,9 +86,17 @@ def _nothing_besides(arguments: argparse.Namespace, record: Record, option: str)
 
 
 def read_record_file(file: str) -> Record:
-    """The record in a file. RulesetError or Usage for another file, OSError if it cannot be read."""
+    """The record in a file, or that of the puzzle `FILE#NUMBER` of a collection, before anything is done.
+
+    RulesetError or Usage for another file, OSError if it cannot be read.
+    """
+    name, sign, number = file.rpartition("#")
     try:
+        if sign and number.isdecimal() and not Path(file).exists():
+            return read_puzzles(read_text(Path(name), MOST_BYTES), name).record(int(number))
         return read_record(read_text(Path(file), MOST_BYTES), file)
+    except LookupError as error:
+        raise Usage(f"{name}: {error}") from None
     except UnicodeDecodeError:
         raise Usage(f"{file}: a record is text in UTF-8") from None
 

@@ -211,6 +211,20 @@ def goal_of(case: Case) -> Goal:
     return Goal(case.claim.when or n.Const(BOOL, True), case.condition, case.most)
 
 
+def search_work(case: Case, value: int) -> int | None:
+    """The plies that the policy search plays before it finds a play to a value, or to the goal of the case.
+
+    Equal cases give equal numbers. None if it finds none within the budget, or the game has no code.
+    """
+    goal = goal_of(case)
+    most = bounds_on_the_way(case.game, goal.within(value))
+    try:
+        search = PolicySearch(case.game, goal, value, most, chance=case.chance)
+    except TooLarge:
+        return None
+    return search.plies if search.run(lambda: case.budget.exceeded_limit) == FOUND else None
+
+
 def find_violation(case: Case, seconds: float, until: Stop) -> Answer | None:
     """Find a play on which an invariant fails, or a number falls that a claim says never falls."""
     share = case.budget.part(1.0, seconds)

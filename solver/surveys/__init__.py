@@ -4,9 +4,11 @@ In: a ruleset, one of its claims, deals (by seed, or as recorded). Out: a `Surve
 and a database with each verdict and the plays it rests on. `claims` decides and stores deals; this room
 counts the answers, and checks them again.
 
-Modules: `report` (statistics) -> `run`.
+Modules: `report` (statistics) -> `run` -> `generate` (deals by criterion).
 """
 
+from .generate import Want as Want
+from .generate import generate as generate
 from .report import Survey as Survey
 from .run import SurveyOptions as SurveyOptions
 from .run import recheck as recheck

@@ -240,6 +240,7 @@ def _map(rng: random.Random) -> Input:
 
 COMMANDS = """
     check show play replay perft simulate why prove solve hint survey recheck diff mutate coverage schema list
+    generate
 """.split()
 OPTIONS = """
     --players --set --reading --seed --depth --plies --record --resume --games --policy --jobs --json
@@ -257,7 +258,7 @@ BOUNDS = ("--timeout", "1", "--memory", "500", "--jobs", "1")
 def _arguments(rng: random.Random) -> Input:
     """A command line of words that may or may not belong together."""
     argv = [rng.choice(COMMANDS)] + [rng.choice(WORDS) for _ in range(rng.randint(0, 6))]
-    if argv[0] in ("recheck", "mutate", "prove", "survey", "solve", "hint", "simulate", "check"):
+    if argv[0] in ("recheck", "mutate", "prove", "survey", "solve", "hint", "generate", "simulate", "check"):
         argv = ["show", *argv[1:]] if rng.random() < 0.7 else [*argv[:1], "nim", *BOUNDS, *argv[1:3]]
     files = {"g.yaml": _bytes(rng.choice(list(corpus.rulesets().values())))}
     return Input([word.encode("utf-8", "replace").decode().replace("\0", "") for word in argv], files)

@@ -1,0 +1,185 @@
+"""Puzzles by criterion: deals that a survey answers, measured, and kept if they are what is wanted."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Any
+
+from rulespec.budgets import Budget, Listener, cores, map_unordered
+from rulespec.core.digest import of_claim
+from rulespec.core.game import Claim, Game
+from rulespec.core.verdicts import PROVED, REFUTED, parameters_of, readings_of
+from rulespec.core.verdicts.properties import property_of
+from rulespec.executors import Rules
+from rulespec.language import load
+from rulespec.play.records.puzzles import VERSION, Puzzle, Puzzles
+from rulespec.solver.claims.answers import Answers, Deal, DealAnswer
+from rulespec.solver.claims.solve import NoPuzzle, puzzle
+from rulespec.solver.claims.worker import Reply
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods.play_search import search_work
+
+from .run import Progress, SurveyOptions, seeds, silent, survey
+
+BATCH = 4
+"""Deals asked at a time, for each core."""
+MOST = 1_000
+"""Deals asked for each puzzle, at most."""
+WORK_SECONDS = 60.0
+"""Seconds for measuring the work of the search on one deal."""
+LONGEST = 10.0**9
+"""Seconds of a call without a limit."""
+SIGNS: Mapping[str, Callable[[int, int], bool]] = {
+    "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "=": operator.eq,
+}  # fmt: skip
+SOLVABLE, VALUE, LENGTH, WORK = MEASURES = ("solvable", "value", "length", "work")
+"""The measures of every puzzle: 1 if the goal can be reached, else 0; its best value; the plies of the play
+that was found; and the plies that the policy search plays before it finds one, a measure of difficulty."""
+_WANT = re.compile(r"([A-Za-z][\w-]*) *(<=|>=|<|>|=) *(-?\d{1,9})")
+
+
+@dataclass(frozen=True)
+class Want:
+    """A criterion: a measure, or a claim that is asked of the deal, compared with a number.
+
+    The number of a claim is its value, otherwise 1 if it holds and 0 if it fails.
+    """
+
+    name: str
+    sign: str
+    number: int
+
+    @classmethod
+    def parse(cls, text: str) -> Want:
+        """The criterion in a text such as `work>=1000`. ValueError for another text."""
+        found = _WANT.fullmatch(text.strip())
+        if found is None:
+            raise ValueError(f"`{text}` is no criterion such as `value=0` or `work>=1000`")
+        return cls(found[1], found[2], int(found[3]))
+
+    def is_met(self, measures: Mapping[str, int]) -> bool:
+        """True if a puzzle has the measure, and it is as wanted."""
+        return self.name in measures and SIGNS[self.sign](measures[self.name], self.number)
+
+
+@dataclass(frozen=True)
+class GenerateOptions(SurveyOptions):
+    """The options of `generate`: those of a survey, and the greatest number of deals to ask.
+
+    Attributes:
+        most: the number of deals; by default `MOST` for each puzzle.
+    """
+
+    most: int | None = None
+
+
+OF_A_SURVEY = [field.name for field in fields(SurveyOptions)]
+"""The options that are those of a survey."""
+
+
+def generate(
+    ruleset: str,
+    number: int,
+    wants: Sequence[Want] = (),
+    claim: str | None = None,
+    *,
+    progress: Progress = silent,
+    **options_given: Any,
+) -> Puzzles:
+    """Deals that meet all criteria, in the order of their seeds, each with its answer and evidence.
+
+    Deals whose answer stays undecided are left out, and so are those in which the goal is out of reach,
+    unless `solvable` is among the criteria. Answers are stored as those of a survey, so that a call continues
+    where an earlier one was stopped.
+
+    Args:
+        ruleset: a name or a path.
+        number: how many puzzles are wanted; there may be fewer within the limits.
+        wants: the criteria.
+        claim: the goal: a claim that can be asked of a deal; by default the one meant for that.
+        progress: receives the number of puzzles, the number wanted, and a word about the deals asked.
+        options_given: those of `GenerateOptions`.
+
+    Raises:
+        RulesetError: the ruleset is faulty.
+        NoPuzzle: a claim cannot be asked of a deal, or nothing is dealt.
+        DatabaseError: the database holds something else.
+    """
+    options = GenerateOptions(**options_given)
+    game = load(ruleset, options.players, options.parameters, options.readings)
+    asked, jobs, call = puzzle(game, claim), options.jobs or cores(), options.budget
+    if not property_of(asked).is_asked_of_deals:
+        raise NoPuzzle(f"`{asked.id}` is no goal that a play could reach")
+    more = [puzzle(game, want.name) for want in wants if want.name not in MEASURES]
+    if all(want.name != SOLVABLE for want in wants):
+        wants = [Want(SOLVABLE, "=", 1), *wants]
+    batch, last = BATCH * jobs, options.first + (options.most or MOST * number)
+    found: list[Puzzle] = []
+    for first in range(options.first, last, batch):
+        if len(found) >= number or call.seconds_left <= 0:
+            break
+        progress(len(found), number, f"{first - options.first:,} deals asked")
+        given = replace(options, first=first, timeout=min(call.seconds_left, LONGEST))
+        deals = seeds(min(batch, last - first), first)
+        answers = {one.seed: one for one in _answers(ruleset, game, asked, deals, given)}
+        for other in more:
+            for one in _answers(ruleset, game, other, [d for d in deals if d.seed in answers], given):
+                measured = {
+                    **answers[one.seed].measures,
+                    other.id: one.measures.get(VALUE, one.measures[SOLVABLE]),
+                }
+                answers[one.seed] = replace(answers[one.seed], measures=measured)
+        cheap = [want for want in wants if want.name != WORK]
+        fitting = [one for one in answers.values() if all(want.is_met(one.measures) for want in cheap)]
+        worked = _with_work(game, asked, fitting, jobs, options.memory)
+        found += [one for one in worked if all(want.is_met(one.measures) for want in wants)]
+    progress(min(len(found), number), number, "")
+    return Puzzles(
+        VERSION, ruleset, game.digest, game.players, parameters_of(game), readings_of(game), asked.id,
+        of_claim(asked), tuple(found[:number]),
+    )  # fmt: skip
+
+
+def _answers(
+    ruleset: str, game: Game, claim: Claim, deals: Sequence[Deal], options: GenerateOptions
+) -> Iterator[Puzzle]:
+    """The decided deals among some, as puzzles with the measures that a verdict on a claim gives."""
+    shared = {name: getattr(options, name) for name in OF_A_SURVEY}
+    report = survey(ruleset, deals, claim.id, **shared) if deals else None
+    with Answers.open(game, claim, Rules.of(game, ruleset)) as kept:
+        for row in report.rows if report is not None else ():
+            if row.outcome in (PROVED, REFUTED):
+                yield _puzzle(kept.whole_answer(row.deal))
+
+
+def _puzzle(answered: DealAnswer) -> Puzzle:
+    """A deal with its answer as a puzzle."""
+    verdict, play = answered.verdict, Reply(answered.verdict, answered.records).play
+    measures = {SOLVABLE: int(verdict.outcome == PROVED)}
+    if VALUE in verdict.numbers:
+        measures[VALUE] = verdict.numbers[VALUE]
+    if play is not None:
+        measures[LENGTH] = len(play.plays)
+    data = verdict.to_data()
+    return Puzzle(str(answered.deal.seed), answered.chance, verdict.outcome, measures, data, answered.records)
+
+
+def _with_work(
+    game: Game, claim: Claim, puzzles: Sequence[Puzzle], jobs: int, memory: int
+) -> Iterator[Puzzle]:
+    """Puzzles with the work of the policy search, where it finds a play in time; in the same order."""
+
+    def serve(number: int, send: Listener) -> int | None:
+        one = puzzles[number]
+        case = Case(game, claim, Budget(WORK_SECONDS, memory), one.chance)
+        return search_work(case, one.measures.get(VALUE, 0))
+
+    budget = partial(Budget, WORK_SECONDS, memory)
+    numbers = [i for i, one in enumerate(puzzles) if one.measures[SOLVABLE]]
+    work = {i: found for i, found in map_unordered(serve, numbers, jobs, budget) if isinstance(found, int)}
+    for i, one in enumerate(puzzles):
+        yield replace(one, measures={**one.measures, WORK: work[i]}) if i in work else one
