@@ -26,10 +26,16 @@ TABLE = "document.querySelector('.rs-play-here').rulespecTable"
 NEXT_SPOT = f"""number => {{
   const {{ choices }} = {TABLE};
   const meant = (spot) => spot.actions.has(number) || spot.drawn.has(number);
-  const spot = choices.spots.find((one) => choices.isOpen(one) && meant(one));
-  return spot ? spot.key : null;
+  const spot = !choices.way && choices.spots.find((one) => choices.isOpen(one) && meant(one));
+  const way = spot && choices.ways(spot).find((one) => one.meant.includes(number));
+  return spot ? [spot.key, ...(way ? way.middle : [0, 0])] : null;
 }}"""
-"""The next thing to point at for a legal action by its number."""
+"""The next thing to point at for a legal action by its number, and where what is laid down has its middle."""
+TURNED = f"""number => {{
+  const {{ choices }} = {TABLE};
+  return Boolean(choices.held && !choices.way.meant.includes(number));
+}}"""
+"""True if what is held lies in another way than for an action."""
 STANDING = f"""() => {{
   const {{ play, texts }} = {TABLE};
   return {{ at: play.at, over: play.game.mover(play.state) < 0, texts }};
@@ -87,13 +93,24 @@ def play_by_hand(page: Page, number: int, way: str) -> None:
     """Take a legal action by its number with mouse or keyboard on the board, else in the list or typed."""
     text = page.evaluate(f"number => {TABLE}.texts[number]", number)
     at = page.evaluate(f"{TABLE}.play.at")
-    while (key := page.evaluate(NEXT_SPOT, number)) is not None:
+    while (found := page.evaluate(NEXT_SPOT, number)) is not None:
+        key, *middle = found
         target = page.locator(f'.rs-spot[data-key="{key}"]')
         if way == "mouse":
-            target.click()
+            box = target.bounding_box()
+            assert box is not None
+            x, y = (
+                box[side] * (0.5 + 0.4 * part) for side, part in zip(("width", "height"), middle, strict=True)
+            )
+            target.click(position={"x": x, "y": y})
         else:
             target.focus()
             page.keyboard.press("Enter")
+            while page.evaluate(TURNED, number):
+                page.keyboard.press("r")
+            if page.evaluate(f"Boolean({TABLE}.choices.held)"):
+                page.get_by_role("button", name="Done").focus()
+                page.keyboard.press("Enter")
         if page.evaluate(f"{TABLE}.play.at") != at:
             return
     listed = page.locator(".rs-action-list button").get_by_text(text, exact=True)
@@ -309,7 +326,8 @@ def test_a_touch_does_not_take_the_curtain_away(opened: Opener) -> None:
     page.locator(".rs-curtain button").tap()
     page.locator(".rs-held").nth(1).tap()
     while page.evaluate(f"{TABLE}.play.at") == 0:
-        page.locator(".rs-spot:not(.rs-held):not(.rs-taken)").first.tap()
+        done = page.get_by_role("button", name="Done")
+        (done if done.is_visible() else page.locator(".rs-spot:not(.rs-held):not(.rs-taken)").first).tap()
     page.wait_for_timeout(200)
     expect(page.locator(".rs-curtain")).to_be_visible()
 
@@ -376,17 +394,40 @@ def test_a_swipe_over_a_board_scrolls_the_page(opened: Opener) -> None:
     page.wait_for_function(f"() => {TABLE}.play.at > 0")
 
 
-def test_actions_that_look_the_same_are_asked_for(opened: Opener) -> None:
+def test_what_is_drawn_the_same_is_asked_for_once(opened: Opener) -> None:
     page = open_table(opened, "rulebooks/sacred-alignment.html").page
-    for _ in range(3):
-        page.locator(".rs-spot:not(.rs-taken)").last.click()
     asked = page.locator(".rs-which button")
-    texts = asked.all_inner_texts()
-    assert len(texts) > 1
-    assert "without" not in texts[0], "the first one leaves nothing out"
-    asked.last.click()
+    for clicks in (2, 2):
+        for _ in range(clicks):
+            page.locator(".rs-spot:not(.rs-taken)").last.click()
+        if page.evaluate(f"{TABLE}.play.at") == 0:
+            assert asked.all_inner_texts() == ["and draws", "nothing more"]
+            asked.first.click()
     notes = page.evaluate(f"{TABLE}.play.steps.map((step) => step.note)")
-    assert notes == [texts[-1].split(", without")[0]]
+    assert [note.endswith(" and draw") for note in notes] == [True, True]
+    expect(asked).to_have_text("and draws")
+    expect(asked).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_tile_is_turned_before_it_is_laid_down(opened: Opener) -> None:
+    page = open_table(opened, "rulebooks/sacred-alignment.html").page
+    pose = f"{TABLE}.choices.aim({TABLE}.board.over, {TABLE}.board.at).pose"
+    page.locator(".rs-held").first.click()
+    place = page.locator(".rs-spot:not(.rs-held)").nth(14)
+    place.hover()
+    expect(page.locator(".rs-scene .rs-ghost").first).to_be_visible()
+    seen = [page.evaluate(pose)]
+    for turn in (
+        lambda: page.mouse.wheel(0, 100),
+        lambda: page.keyboard.press("r"),
+        lambda: page.keyboard.press("r"),
+    ):
+        turn()
+        page.wait_for_function(f"pose => {pose} !== pose", arg=seen[-1])
+        seen.append(page.evaluate(pose))
+    assert len({*seen}) == 4
+    place.click()
+    assert page.evaluate(f"{TABLE}.choices.way.pose") == seen[-1]
 
 
 def test_machines_play_a_game_to_its_end(opened: Opener) -> None:

@@ -11,10 +11,18 @@ const MOST_LATE = 700;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  /** `pointed` is called with the spot that somebody points at, and `false` where a drag begins: nothing is played yet.
-   * @param {(spot: Spot, mayPlay: boolean) => void} pointed */
-  constructor(pointed) {
+  /**
+   * `pointed` is called with the spot that somebody points at, and `false` where a drag begins: nothing is played yet; with
+   * the point, if there is one, and `true` where they have seen what would lie there. `hovered` is called with the spot
+   * and the point under a mouse or a drag, null where there is none, and with the sense in which it is turned.
+   * @param {(spot: Spot, mayPlay: boolean, at: Point | null, isSeen: boolean) => void} pointed
+   * @param {(spot: Spot | null, at: Point | null, turned: number) => void} hovered */
+  constructor(pointed, hovered) {
     this.pointed = pointed;
+    this.hovered = hovered;
+    /** What lies under the pointer. */
+    this.over = /** @type {Spot | null} */ (null);
+    this.at = /** @type {Point | null} */ (null);
     this.picture = el("div", { class: "rs-scene" });
     this.overlay = el("div", { class: "rs-spots", role: "group", "aria-label": "Board", tabindex: "-1" });
     this.sheet = /** @type {HTMLElement | null} */ (null);
@@ -36,6 +44,8 @@ export class Board {
     this.overlay.addEventListener("pointermove", (event) => this.#move(event));
     this.overlay.addEventListener("pointerup", (event) => this.#up(event));
     this.overlay.addEventListener("pointercancel", () => this.#dropped());
+    this.overlay.addEventListener("pointerleave", () => this.#hover(null));
+    this.overlay.addEventListener("wheel", (event) => this.#turn(event, Math.sign(event.deltaY)), { passive: false });
     this.overlay.addEventListener("click", (event) => this.#click(event));
     this.overlay.addEventListener("keydown", (event) => this.#key(event));
   }
@@ -129,12 +139,37 @@ export class Board {
     return only < 0 || !choices ? number.size + " actions" : choices.game.note(choices.state, choices.actions[only]);
   }
 
+  /** The point of the drawing at a place of the window. @param {any} event @returns {Point} */
+  #point(event) {
+    const rect = this.overlay.getBoundingClientRect();
+    return [this.box.x + ((event.clientX - rect.left) / rect.width) * this.box.width, this.box.y + ((event.clientY - rect.top) / rect.height) * this.box.height];
+  }
+
+  /** Something else lies under the pointer. @param {any} event */
+  #hover(event) {
+    [this.over, this.at] = event ? [this.#spot(event), this.#point(event)] : [null, null];
+    this.hovered(this.over, this.at, 0);
+  }
+
+  /** The key R turns what would be laid down. @param {KeyboardEvent} event */
+  turnByKey(event) {
+    const isTyped = event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey;
+    if (event.key.toLowerCase() === "r" && !isTyped) this.#turn(event, event.shiftKey ? -1 : 1);
+  }
+
+  /** Turn what would be laid down, if it can be. @param {any} event @param {number} by */
+  #turn(event, by) {
+    const held = this.choices && this.choices.held, spot = held || this.over;
+    if (!spot || !this.choices || this.choices.ways(spot).length < 2) return;
+    event.preventDefault();
+    this.hovered(spot, this.at, by);
+  }
+
   /** The spot at a place of the window; null if there is none. @param {any} event */
   #spot(event) {
     const rect = this.overlay.getBoundingClientRect();
     if (!this.choices || !rect.width || !rect.height) return null;
-    const x = this.box.x + ((event.clientX - rect.left) / rect.width) * this.box.width;
-    const y = this.box.y + ((event.clientY - rect.top) / rect.height) * this.box.height;
+    const [x, y] = this.#point(event);
     // Of things that cover one another the highest is meant. Boxes of hexagons overlap: the nearest one is.
     let best = null, highest = -2, closest = null, least = Infinity;
     for (const spot of this.choices.spots) {
@@ -162,6 +197,7 @@ export class Board {
 
   /** @param {any} event */
   #move(event) {
+    if (this.dragging || (event.pointerType === "mouse" && !event.buttons)) this.#hover(event);
     if (!this.from || this.dragging) return;
     if (Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 8) return;
     if (!this.mayDrag) {
@@ -169,7 +205,7 @@ export class Board {
       return;
     }
     this.dragging = true;
-    if (this.choices && !this.choices.chosen.includes(this.from)) this.pointed(this.from, false);
+    if (this.choices && !this.choices.chosen.includes(this.from)) this.pointed(this.from, false, null, false);
     this.overlay.classList.add("rs-dragging");
     try {
       this.overlay.setPointerCapture(event.pointerId);
@@ -184,8 +220,9 @@ export class Board {
     this.#dropped();
     if (!from) return;
     withoutClick(event.timeStamp);
-    if (!dragged) this.pointed(from, true);
-    else if (spot && spot.key !== from.key) this.pointed(spot, true);
+    const point = this.#point(event);
+    if (!dragged) this.pointed(from, true, point, event.pointerType === "mouse");
+    else if (spot && spot.key !== from.key) this.pointed(spot, true, point, true);
   }
 
   #dropped() {
@@ -197,7 +234,7 @@ export class Board {
   /** A click that no pointer made, as those of a keyboard or of a screen reader. @param {any} event */
   #click(event) {
     const target = event.target.closest(".rs-spot");
-    if (target) this.pointed(target.spot, true);
+    if (target) this.pointed(target.spot, true, null, false);
   }
 
   /** @param {any} event */

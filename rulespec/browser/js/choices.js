@@ -153,6 +153,12 @@ export class Choices {
     /** The spots chosen so far, and the numbers of the actions that are still meant. */
     this.chosen = /** @type {Spot[]} */ ([]);
     this.meant = actions.map((_, i) => i);
+    /** The place where something lies to be turned before it is laid down, the way in which it lies, and the pose that was turned to. */
+    this.held = /** @type {Spot | null} */ (null);
+    this.way = /** @type {Way | null} */ (null);
+    this.pose = "";
+    /** The point that was pointed at last. */
+    this.at = /** @type {Point | null} */ (null);
     this.named = /** @type {Map<string, Set<number>>} */ (new Map());
     this.placed = /** @type {Map<string, Set<number>>} */ (new Map());
     /** @param {Map<string, Set<number>>} index @param {string} handle @param {number} i */
@@ -160,6 +166,9 @@ export class Choices {
       index.set(handle, (index.get(handle) || new Set()).add(i));
     };
     const drawn = actions.length <= MOST_DRAWN ? game.ghosts(state, viewer, actions, true) : [];
+    this.ghosts = drawn;
+    this.known = /** @type {Map<string, Way[]>} */ (new Map());
+    this.settled = /** @type {Map<string, boolean>} */ (new Map());
     this.parts = actions.map((action) => ofChoices(game, action));
     actions.forEach((_, i) => {
       for (const handles of this.parts[i]) for (const handle of handles) note(this.named, handle, i);
@@ -227,9 +236,83 @@ export class Choices {
     return chosen.reduce((left, spot) => this.meantBy(spot, left), this.actions.map((_, i) => i));
   }
 
+  /**
+   * The ways in which what is chosen can lie on a place and others beside it, as a domino can: the actions of each
+   * (`meant`), its middle as seen from the place, and its `pose`. None unless pointing there leaves only such actions.
+   * @param {Spot} spot @returns {Way[]} */
+  ways(spot) {
+    if (spot.key[0] !== "@" || this.#before.includes(spot)) return [];
+    const key = [...this.#before, spot].map((one) => one.key).join(), known = this.known.get(key) || this.#waysAfresh(spot);
+    this.known.set(key, known);
+    return known;
+  }
+
+  /** @param {Spot} spot @returns {Way[]} */
+  #waysAfresh(spot) {
+    const found = this.meantBy(spot, this.#after(this.#before)), ways = new Map(), actions = found.map((i) => this.actions[i]);
+    const isOpen = this.spots.some((other) => other.key[0] !== "@" && ![0, found.length].includes(this.meantBy(other, found).length));
+    if (isOpen) return [];
+    /** @param {Sparse} mark */
+    const isJoined = ({ layer = 0 }) => this.game.layers[layer].fields.some(([name]) => name === "joins");
+    if (!found.every((i) => (this.ghosts[i] || []).some(isJoined))) return [];
+    for (const [k, ghost] of this.game.ghosts(this.state, this.viewer, actions).entries()) {
+      const i = found[k], marks = ghost.filter(isJoined), here = marks.find((mark) => place(mark.x || 0, mark.y || 0) === spot.key);
+      if (!here || marks.length < 2) return [];
+      const offsets = marks.map(({ x = 0, y = 0 }) => /** @type {Point} */ ([x - (here.x || 0), y - (here.y || 0)])).sort(([a, b], [c, d]) => a - c || b - d);
+      // Which part of it lies there: the first one, as one would take hold of it.
+      const rank = marks.map(({ label }) => label || "").sort().indexOf(here.label || "");
+      const pose = JSON.stringify([offsets, rank]), middle = [0, 1].map((axis) => offsets.reduce((sum, offset) => sum + offset[axis], 0) / offsets.length);
+      if (!ways.has(pose)) ways.set(pose, { pose, rank, middle, meant: [] });
+      ways.get(pose).meant.push(i);
+    }
+    /** @param {Way} way */
+    const angle = ({ middle: [x, y] }) => Math.atan2(y, x);
+    return [...ways.values()].sort((a, b) => a.rank - b.rank || angle(a) - angle(b));
+  }
+
+  /**
+   * The way in which what is chosen is laid down by pointing into a place: turned as it was turned last, else towards
+   * the point `at`; null where there is none.
+   * @param {Spot} spot @param {Point | null} at */
+  aim(spot, at) {
+    const ways = this.ways(spot), turned = ways.find(({ pose }) => pose === this.pose);
+    if (ways.length < 2 || turned || !at) return turned || ways[0] || null;
+    const [left, top, width, height] = spot.box, point = [(at[0] - left - width / 2) / UNIT, (at[1] - top - height / 2) / UNIT];
+    /** @param {Way} way */
+    const far = ({ middle: [x, y] }) => Math.hypot(x - point[0], y - point[1]);
+    return ways.reduce((best, way) => (far(way) < far(best) - 1e-9 ? way : best));
+  }
+
+  /** Turn what would be laid down by pointing into a place. @param {Spot} spot @param {Point | null} at @param {number} by */
+  turn(spot, at, by) {
+    const now = this.aim(spot, at), ways = this.ways(spot), i = ways.findIndex(({ pose }) => now && pose === now.pose);
+    if (i < 0) return;
+    this.pose = ways[(i + by + ways.length) % ways.length].pose;
+    if (this.held === spot) this.#lay(spot, at, true);
+  }
+
+  /** Lay down what is chosen on a place; if it is `held`, it can still be turned. @param {Spot} spot @param {Point | null} at @param {boolean} held */
+  #lay(spot, at, held) {
+    const way = this.aim(spot, at);
+    this.take([...this.#before, spot]);
+    if (!way) return;
+    [this.way, this.meant, this.held] = [way, way.meant, held && this.ways(spot).length > 1 ? spot : null];
+  }
+
+  /** Let what is held lie as it does. */
+  lay() {
+    this.held = null;
+  }
+
+  /** The spots that were chosen before something was laid down, which may still be laid elsewhere. */
+  get #before() {
+    return this.way ? this.chosen.slice(0, -1) : this.chosen;
+  }
+
   /** True if pointing at a spot leaves some of the actions that are meant. @param {Spot} spot */
   isOpen(spot) {
-    return !this.chosen.includes(spot) && this.meant.some((i) => spot.actions.has(i) || spot.drawn.has(i));
+    const meant = this.way ? this.#after(this.#before) : this.meant;
+    return !this.chosen.includes(spot) && meant.some((i) => spot.actions.has(i) || spot.drawn.has(i));
   }
 
   /**
@@ -238,13 +321,16 @@ export class Choices {
    */
   get offered() {
     const open = this.spots.filter((spot) => this.isOpen(spot)).map((spot) => new Set(this.meantBy(spot, this.meant)));
-    const begun = this.chosen.length > 0, telling = begun ? open.filter((found) => found.size < this.meant.length) : open;
-    return this.meant.filter((i) => (begun && this.#isPointed(i)) || !telling.some((found) => found.has(i)));
+    const begun = this.chosen.length > 0, places = begun ? this.spots.filter((spot) => this.isOpen(spot)) : [];
+    const laid = new Set(this.way ? [] : places.flatMap((spot) => this.ways(spot).flatMap(({ meant }) => meant)));
+    const telling = begun ? open.filter((found) => found.size < this.meant.length) : open;
+    return this.meant.filter((i) => !laid.has(i) && ((begun && this.#isPointed(i)) || !telling.some((found) => found.has(i))));
   }
 
   /** True if each choice of an action was pointed at that can be. @param {number} i */
   #isPointed(i) {
-    return this.parts[i].every((handles) => {
+    return this.parts[i].every((handles, j) => {
+      if (this.#isSettled(i, j)) return true;
       const there = handles.filter((handle) => this.spots.some((spot) => spot.handles.has(handle)));
       /** @param {string} handle */
       const touched = (handle) => this.chosen.some((spot) => spot.handles.has(handle));
@@ -254,22 +340,51 @@ export class Choices {
     });
   }
 
-  /** The only action that is meant, once each of its choices was pointed at that can be; else null. */
+  /** True if a choice of an action is the same in all legal actions of its kind, or was made with the way in which things lie. @param {number} i @param {number} j */
+  #isSettled(i, j) {
+    const last = this.chosen[this.chosen.length - 1], { action } = this.actions[i], key = action + " " + j;
+    if (this.way && this.parts[i][j].some((handle) => last.handles.has(handle))) return true;
+    if (!this.settled.has(key)) {
+      const values = this.actions.filter((other) => other.action === action).map((other) => String(choicesOf(this.game, other)[j].codes));
+      this.settled.set(key, values.every((value) => value === values[0]));
+    }
+    return this.settled.get(key);
+  }
+
+  /** The only action that is meant, once it is laid down, or each of its choices was pointed at that can be; else null. */
   complete() {
-    return this.meant.length === 1 && this.chosen.length && this.#isPointed(this.meant[0]) ? this.actions[this.meant[0]] : null;
+    return !this.held && this.meant.length === 1 && this.chosen.length && (this.way || this.#isPointed(this.meant[0])) ? this.actions[this.meant[0]] : null;
   }
 
   /**
    * Point at a spot. Gives `{kind}`: `chosen`, `refused` where the spots together mean illegal actions only, or
    * `nothing`; with `note` and `reasons` where they mean an illegal action, also if the spot is chosen instead.
-   * @param {Spot} spot */
-  point(spot) {
+   * What can lie in several ways is laid down towards the point `at`; without one, or to be `held`, it stays to be turned.
+   * @param {Spot} spot @param {Point | null} [at] @param {boolean} [held] */
+  point(spot, at = null, held = true) {
+    if (this.held === spot) {
+      this.turn(spot, at, 1);
+      return { kind: "chosen" };
+    }
+    if (this.aim(spot, at)) {
+      this.#lay(spot, at, held || !at);
+      return { kind: "chosen" };
+    }
     if (this.chosen.includes(spot)) {
       this.take(this.chosen.slice(0, this.chosen.indexOf(spot)));
       return { kind: "chosen" };
     }
     if (this.isOpen(spot)) {
+      const [first] = this.chosen;
       this.take([...this.chosen, spot]);
+      // A place was pointed at before what is to lie there.
+      if (first && first.key[0] === "@" && spot.key[0] !== "@") {
+        const { chosen } = this;
+        this.take([spot]);
+        if (chosen.length === 2 && this.aim(first, this.at)) this.#lay(first, this.at, held || !this.at);
+        else this.take(chosen);
+      }
+      this.at = at;
       return { kind: "chosen" };
     }
     const along = this.#along(spot);
@@ -291,6 +406,7 @@ export class Choices {
   take(chosen) {
     this.chosen = chosen;
     this.meant = this.#after(chosen);
+    this.held = this.way = null;
   }
 
   /** True if a spot is the first choice of some legal action, so that somebody may begin with it. @param {Spot} spot */

@@ -229,11 +229,17 @@ export class Notation extends Rules {
     return tidy(this.parts(state, action).join(""));
   }
 
+  /** What the sentence about an action says of its player; the notation if the ruleset has no sentence for it.
+   * @param {State} state @param {Action} action */
+  predicate(state, action) {
+    return tidy(this.parts(state, action, "told").join("")) || this.note(state, action);
+  }
+
   /** A sentence about an action, as `rulespec.play.wording` has it; `observed` is what the reader observed of it.
    * @param {State} state @param {Action} action @param {{ text: string, action: Action | null }} [observed] */
   sentence(state, action, observed) {
-    const words = !observed || observed.action ? tidy(this.parts(state, action, "told").join("")) : "";
-    return this.about.names[this.mover(state)] + (words ? " " + words : ": " + (observed ? observed.text : this.note(state, action))) + ".";
+    const name = this.about.names[this.mover(state)], isTold = this.bundle.told[action.action].length > 0 && (!observed || observed.action);
+    return name + (isTold ? " " + this.predicate(state, action) : ": " + (observed ? observed.text : this.note(state, action))) + ".";
   }
 
   /** An action as `name(first, second)`, which leaves nothing out. @param {Action} action */

@@ -33,6 +33,8 @@ class Table {
   turn = 0;
   /** The element of the page to which the reader returns when the table is closed. */
   opener = /** @type {HTMLElement | undefined} */ (undefined);
+  /** For kinds of actions that may have something further, as `and draws`, whether they had it the last time. */
+  answers = /** @type {Map<number, { text: string, isMore: boolean }>} */ (new Map());
   /** The part of an address that was opened or shared last. */
   address = "";
 
@@ -41,7 +43,7 @@ class Table {
     this.block = block;
     this.manifest = manifest;
     this.random = randomNumbers(crypto.getRandomValues(new Uint32Array(1))[0]);
-    this.board = new Board((spot, mayPlay) => this.point(spot, mayPlay));
+    this.board = new Board((...pointed) => this.point(...pointed), (...hovered) => this.hover(...hovered));
     this.list = new ActionList((action) => this.act(action), (text, found) => this.typed(text, found), (action) => this.look(action));
     this.plays = new PlayList((at) => this.go(at));
     this.seats = new Seats(manifest, (setting) => this.begin(setting), () => this.seated());
@@ -60,6 +62,7 @@ class Table {
     this.main = el("div", { class: "rs-table-main" }, el("div", null, this.board.element, this.which), this.side);
     // A refusal comes below: the board stays where it is.
     this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.curtain, this.main, bar, this.reason);
+    this.element.addEventListener("keydown", (event) => this.board.turnByKey(event));
     this.machine = new Machines();
     addEventListener("pagehide", () => this.remember());
   }
@@ -232,20 +235,42 @@ class Table {
   }
 
   /**
-   * Buttons for actions that are not to be pointed at, or not any further. Where one goes on from another in words, as
-   * `take 2 and draw` does, the other comes later and says what it leaves out.
+   * Buttons for actions that are not to be pointed at, or not any further, in the words of the table. What is held can be
+   * turned. Where one goes on from the other, as `places it and draws` does, the difference is asked for once.
    * @param {Choices} choices */
-  name({ actions, offered, chosen }) {
-    const { texts } = this;
-    /** @param {number} i */
-    const longer = (i) => offered.map((j) => texts[j]).filter((text) => text.startsWith(texts[i] + " "));
-    const buttons = offered.map((i) => {
-      const more = longer(i).map((text) => text.slice(texts[i].length + 1)), without = more.length ? ", without “" + more[0] + "”" : "";
-      return /** @type {[number, HTMLElement]} */ ([more.length, button(texts[i] + without, () => this.act(actions[i]), null, "rs-action")]);
-    });
-    const ordered = buttons.sort(([a], [b]) => a - b).slice(0, MOST_OFFERED).map(([, made]) => made);
+  name(choices) {
+    const { actions, offered, chosen, held } = choices, { game, state } = this.play;
+    const words = offered.slice(0, MOST_OFFERED).map((i) => game.predicate(state, actions[i])), more = this.further(choices), is = offered[0];
+    let asked = chosen.length && words.length > 1 ? "Which one?" : "", buttons = words.map((text, k) => button(text, () => this.act(actions[offered[k]]), null, "rs-action"));
+    if (held) {
+      asked = "";
+      buttons = [button("Turn", () => this.hover(held, null, 1), "Turn it (R)"), button("Done", () => this.lay(), null, "rs-strong")];
+    } else if (more) {
+      const answer = (/** @type {boolean} */ isMore) => button(isMore ? more.text : "nothing more", () => {
+        this.answers.set(actions[is].action, { text: more.text, isMore });
+        this.act(isMore ? more.long : more.short);
+      }, null, "rs-action");
+      asked = more.base;
+      buttons = [answer(true), answer(false)];
+    } else {
+      for (const [kind, answer] of this.answers) {
+        if (actions.some(({ action }) => action === kind)) buttons.push(el("button", { type: "button", class: "rs-action", "aria-pressed": String(answer.isMore), on: { click: () => {
+          answer.isMore = !answer.isMore;
+          this.offer();
+        } } }, answer.text));
+      }
+    }
     if (this.which.contains(document.activeElement)) this.which.focus({ preventScroll: true });
-    this.which.replaceChildren(...(chosen.length && ordered.length > 1 ? [el("p", null, "Which one?")] : []), ...ordered);
+    this.which.replaceChildren(...(asked ? [el("p", null, asked)] : []), ...buttons);
+  }
+
+  /** Two actions of one kind between which nothing more decides, and of which one is told as the other and something
+   * further; null if it is otherwise. @param {Choices} choices */
+  further({ actions, offered, chosen, meant, held }) {
+    if (held || !chosen.length || offered.length !== 2 || meant.length !== 2 || actions[offered[0]].action !== actions[offered[1]].action) return null;
+    const { game, state } = this.play, told = (/** @type {Action} */ action) => game.predicate(state, action);
+    const [short, long] = offered.map((i) => actions[i]).sort((a, b) => told(a).length - told(b).length), base = told(short);
+    return told(long).startsWith(base + " ") ? { short, long, base, text: told(long).slice(base.length + 1) } : null;
   }
 
   /** The notation of an action of the play as the viewer observed it; what was chosen at once is open once all have. @param {number} i */
@@ -316,18 +341,48 @@ class Table {
 
   // ---- what a person does
 
-  /** @param {Spot} spot @param {boolean} mayPlay */
-  point(spot, mayPlay) {
+  /** Show what pointing at a spot would lay down there, after it was turned.
+   * @param {Spot | null} spot @param {Point | null} at @param {number} turned */
+  hover(spot, at, turned) {
     this.ruled(() => {
       const { choices } = this;
       if (!choices) return;
-      const found = choices.point(spot);
+      if (spot && turned) choices.turn(spot, at, turned);
+      const way = (!choices.held || spot) && spot ? choices.aim(spot, at) : choices.way;
+      this.look(way ? choices.actions[way.meant[0]] : null);
+      if (turned && choices.held) this.offer();
+    });
+  }
+
+  /** @param {Spot} spot @param {boolean} mayPlay @param {Point | null} at @param {boolean} isSeen */
+  point(spot, mayPlay, at, isSeen) {
+    this.ruled(() => {
+      const { choices } = this;
+      if (!choices) return;
+      const found = choices.point(spot, at, !isSeen);
       if (found.reasons) this.refuse(found.note || "", found.reasons);
       else this.say(found.kind === "nothing" ? "Nothing can be done there now." : "");
-      const action = mayPlay && found.kind === "chosen" ? choices.complete() : null;
+      const action = mayPlay && found.kind === "chosen" ? this.meant(choices) : null;
       if (action) this.act(action);
       else this.offer();
+      if (!action) this.look(choices.way ? choices.actions[choices.way.meant[0]] : null);
     });
+  }
+
+  /** The action that is meant, what is asked for being answered as the last time; null if there are several. @param {Choices} choices */
+  meant(choices) {
+    const more = this.further(choices), answer = more && this.answers.get(more.short.action);
+    return more && answer && answer.text === more.text ? (answer.isMore ? more.long : more.short) : choices.complete();
+  }
+
+  /** Lay down what is held. */
+  lay() {
+    const { choices } = this;
+    if (!choices) return;
+    choices.lay();
+    const action = this.meant(choices);
+    if (action) this.act(action);
+    else this.offer();
   }
 
   /** A text that somebody typed, and how many legal actions it may mean. @param {string} text @param {number} found */

@@ -115,6 +115,9 @@ interface Spot {
   reach: { box: Box, order: number, isRound?: boolean }[]; actions: Set<number>; drawn: Set<number>;
 }
 
+/** See `Choices.ways`. */
+interface Way { pose: string; rank: number; middle: number[]; meant: number[] }
+
 /** The button of a spot. */
 type Target = HTMLElement & { spot: Spot, place?: string };
 interface Setting { key: string; file: string; players: number; label: string; text?: string; parameters: Json; readings: Json }
