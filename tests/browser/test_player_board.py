@@ -182,3 +182,37 @@ def test_bare_marks_of_actions_lie_where_whole_ones_do(player_page: Page, name: 
     game = rulespec.load(name)
     player_page.add_script_tag(content=bundle_script("ghosts", game))
     assert player_page.evaluate(ALIKE) > 300
+
+
+MOVED = """async (key) => {
+  const block = document.createElement("div"), { about } = rulespec.bundles[key];
+  document.body.append(block);
+  const setting = { key, file: "", players: about.players, label: "", parameters: {}, readings: {} };
+  const table = await rulespec.open(block, { title: about.title, settings: [setting] }), found = [];
+  table.seats.kinds.fill("person");
+  for (let ply = 0; ply < 4; ply++) {
+    const mover = table.play.game.mover(table.play.state);
+    table.holder = mover;
+    table.show();
+    table.act(table.choices.actions[(7 * ply + 3) % table.choices.actions.length]);
+    table.holder = table.play.game.mover(table.play.state);
+    table.show();
+    found.push(document.getAnimations().map((one) => one.effect.getKeyframes()[0].transform || "").join());
+    document.getAnimations().forEach((one) => one.cancel());
+  }
+  const said = [...table.status.children].map((part) => part.textContent.trim());
+  table.element.remove();
+  return [found, said];
+}"""
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "leistiko", "stout"])
+def test_pieces_come_from_where_they_were(page: Page, name: str) -> None:
+    load(page, name)
+    page.emulate_media(reduced_motion="no-preference")
+    found, said = page.evaluate(MOVED, name)
+    page.emulate_media(reduced_motion="reduce")
+    assert any("translate(" in moved for moved in found)
+    assert len(said) == 2
+    still, _ = page.evaluate(MOVED, name)
+    assert still == [""] * 4

@@ -7,6 +7,10 @@ import { tables } from "./tables.js";
 
 /** A click follows its pointer within so many milliseconds. */
 const MOST_LATE = 700;
+/** The milliseconds that a piece takes to its place. */
+const MOVING = 400;
+/** Marks that never move. */
+const GROUND = new Set(["square", "hexagon", "pit", "line"]);
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -33,6 +37,8 @@ export class Board {
     this.element = el("div", { class: "rs-board" }, this.picture, this.overlay);
     this.box = new DOMRect();
     this.reach = /** @type {Box | null} */ (null);
+    /** The things of the drawing that may move, by what they look like: the middle and the part of each. */
+    this.things = /** @type {Map<string, Thing[]>} */ (new Map());
     this.choices = /** @type {Choices | null} */ (null);
     /** The spot and the place where a pointer went down, and what became of it. */
     this.start = [0, 0];
@@ -41,7 +47,7 @@ export class Board {
     this.drags = false;
     this.from = /** @type {Spot | null} */ (null);
     this.overlay.addEventListener("pointerdown", (event) => this.#down(event));
-    this.overlay.addEventListener("pointermove", (event) => this.#move(event));
+    this.overlay.addEventListener("pointermove", (event) => this.#drag(event));
     this.overlay.addEventListener("pointerup", (event) => this.#up(event));
     this.overlay.addEventListener("pointercancel", () => this.#dropped());
     this.overlay.addEventListener("pointerleave", () => this.#hover(null));
@@ -52,23 +58,25 @@ export class Board {
 
   /**
    * Show a drawing, as `drawn` gives it. With `again` the same part of the table stays in sight as before.
-   * Parts that were there before stay the elements that they are: browsers work out new ones alone.
-   * @param {Drawing} drawing @param {boolean} again */
-  draw(drawing, again) {
+   * Parts that were there before stay the elements that they are: browsers work out new ones alone. Where something was
+   * `played`, things come from where they were, or along one of the arrows of the action.
+   * @param {Drawing} drawing @param {boolean} again @param {[Point, Point][]} [played] */
+  draw(drawing, again, played) {
     const [left, top, right, bottom] = drawing.box || [0, 0, 0, 0], reach = again ? this.reach : null;
     const part = reach
       ? /** @type {Box} */ ([Math.min(left, reach[0]), Math.min(top, reach[1]), Math.max(right, reach[2]), Math.max(bottom, reach[3])])
       : /** @type {Box} */ ([left, top, right, bottom]);
     this.reach = part;
     if (!this.sheet) this.#shapes();
-    const pool = this.parts, made = drawing.parts.filter(Boolean).map((text) => ({ text, nodes: (pool.get(text) || []).pop() }));
+    const pool = this.parts, made = drawing.parts.map((text) => ({ text, nodes: text ? (pool.get(text) || []).pop() : [] }));
     const [svg, added] = elements(drawing.head(part), made.filter(({ nodes }) => !nodes).map(({ text }) => text));
     this.parts = new Map();
-    const children = made.flatMap(({ text, nodes }) => {
+    const each = made.map(({ text, nodes }) => {
       const found = nodes || added.shift() || [];
-      this.parts.set(text, [...(this.parts.get(text) || []), found]);
+      if (text) this.parts.set(text, [...(this.parts.get(text) || []), found]);
       return found;
     });
+    const children = each.flat();
     const shown = this.svg || (this.svg = svg);
     attribute(shown, Object.fromEntries([...svg.attributes].map(({ name, value }) => [name, value])));
     arrange(shown, children);
@@ -76,6 +84,29 @@ export class Board {
     this.box = shown.viewBox.baseVal;
     const width = this.box.width + "px";
     if (this.element.style.getPropertyValue("--rs-width") !== width) this.element.style.setProperty("--rs-width", width);
+    this.#move(drawing, each, played);
+  }
+
+  /** Let things that were elsewhere before come to where they are now.
+   * @param {Drawing} drawing @param {ChildNode[][]} parts @param {[Point, Point][] | undefined} played */
+  #move(drawing, parts, played) {
+    const before = this.things, now = /** @type {Map<string, Thing[]>} */ (new Map());
+    for (const { look, kind, part, box: [left, top, width, height] } of drawing.areas) {
+      const found = now.get(look) || now.set(look, []).get(look) || [];
+      if (part >= 0 && !GROUND.has(kind) && !found.some((other) => other.part === part)) found.push({ part, at: [left + width / 2, top + height / 2] });
+    }
+    this.things = now;
+    if (!played || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    /** @param {Point} a @param {Point} b */
+    const isSame = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]) < 9;
+    for (const [look, things] of now) {
+      const old = before.get(look) || [], gone = old.filter(({ at }) => !things.some((thing) => isSame(thing.at, at)));
+      for (const { part, at } of things.filter((thing) => !old.some((other) => isSame(other.at, thing.at)))) {
+        const arrow = played.find(([, to]) => isSame(to, at)), from = arrow ? arrow[0] : (gone.shift() || { at: null }).at;
+        const start = from ? { transform: "translate(" + (from[0] - at[0]) + "px," + (from[1] - at[1]) + "px)" } : { opacity: 0 };
+        for (const node of parts[part]) if (node instanceof Element) node.animate([start, {}], { duration: MOVING, easing: "ease-in-out", composite: from ? "add" : "replace" });
+      }
+    }
   }
 
   /** Show nothing. */
@@ -196,7 +227,7 @@ export class Board {
   }
 
   /** @param {any} event */
-  #move(event) {
+  #drag(event) {
     if (this.dragging || (event.pointerType === "mouse" && !event.buttons)) this.#hover(event);
     if (!this.from || this.dragging) return;
     if (Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 8) return;

@@ -20,7 +20,7 @@ function entryOf(map, key, make) {
 class Canvas {
   parts = /** @type {string[]} */ ([]);
   signs = /** @type {Point[]} */ ([]);
-  areas = /** @type {{ mark: Mark, item: number, box: Box }[]} */ ([]);
+  areas = /** @type {{ mark: Mark, item: number, box: Box, part: number }[]} */ ([]);
   box = /** @type {Box | null} */ (null);
 
   /** @param {string} part @param {Box | []} [box] */
@@ -75,7 +75,7 @@ function drawScene(scene) {
   const still = ground.parts.join("");
   if (still) canvas.add(`<g class="gg">${still}</g>`);
   canvas.reach(ground.box);
-  canvas.areas.push(...ground.areas);
+  canvas.areas.push(...ground.areas.map((area) => ({ ...area, part: -1 })));
   if (below === canvas) canvas.add(rim);
   addMarks(canvas, board.slice(fixed), corners, narrowing(board));
   const noted = callouts(board);
@@ -100,14 +100,14 @@ function addMarks(canvas, marks, corners, narrow) {
       shapes.forEach((shape, i) => {
         const box = shape.part("box");
         part.add(shape.elements("shapes"), box);
-        if (box.length && first.kind !== "line") canvas.areas.push({ mark: group[i], item: -1, box });
+        if (box.length && first.kind !== "line") canvas.areas.push({ mark: group[i], item: -1, box, part: canvas.parts.length });
       });
       const sign = /** @type {Point | null} */ (shapes[0].part("sign"));
       if (sign) addRefusal(part, ...sign);
     } else {
       const box = reach(group);
       part.add(draw("narrow", ...box, rank), box);
-      for (const mark of group) canvas.areas.push({ mark, item: -1, box: reach([mark]) });
+      for (const mark of group) canvas.areas.push({ mark, item: -1, box: reach([mark]), part: canvas.parts.length });
     }
     if (first.refused && isHollow) {
       const [left, top, width] = reach(group);
@@ -341,7 +341,7 @@ function addRow(canvas, hand, left, start, right) {
     const [, , width, height] = pieceOf(piece, hand).part("box");
     const [x, y] = flow.place(width, height, callFunction("piece_step", markOf(piece, hand), width)), box = /** @type {Box} */ ([x, y, width, height]);
     canvas.add(pieceOf(piece, hand, [x + width / 2, y + height / 2]).elements("shapes"), box);
-    canvas.areas.push({ mark: hand, item, box });
+    canvas.areas.push({ mark: hand, item, box, part: canvas.parts.length - 1 });
   });
 }
 
@@ -365,10 +365,16 @@ function head(title, words, [left, top, right, bottom]) {
   );
 }
 
+/** A text that a thing keeps where it is moved: of what it is a half, else what lies there. @param {Mark} mark @param {number} item */
+function lookOf(mark, item) {
+  if (item >= 0) return mark.items[item].label;
+  return mark.joins || mark.items.map((piece) => piece.label).join(" ") || mark.label || mark.kind + mark.tone;
+}
+
 /**
  * The drawing of a scene: how far it reaches (`box`: left, top, right, bottom; null if it is empty), its `parts` (texts
  * of whole elements, in order, some of them empty; shapes that they use are not among them), the `areas` of marks in the
- * order of drawing (`item` counts the pieces of a hand, else -1), and `head(box)`, the tag that begins it.
+ * order of drawing (`item` counts the pieces of a hand, else -1; `part` is the number of its part, -1 for the ground), and `head(box)`, the tag that begins it.
  * @param {Scene<Sparse>} scene @returns {Drawing} */
 export function drawn(scene) {
   const filled = whole(scene), canvas = drawScene(filled);
@@ -376,8 +382,8 @@ export function drawn(scene) {
   return {
     box: canvas.box,
     parts: canvas.parts,
-    areas: canvas.areas.map(({ mark, item, box }) => ({
-      mark: numbers.get(mark) ?? -1, item, box, kind: mark.kind, layer: mark.layer, name: mark.name,
+    areas: canvas.areas.map(({ mark, item, box, part }) => ({
+      mark: numbers.get(mark) ?? -1, item, box, part, look: lookOf(mark, item), kind: mark.kind, layer: mark.layer, name: mark.name,
       label: item < 0 ? mark.label : mark.items[item].label,
     })),
     head: (box) => head(scene.title, described(filled), box),

@@ -9,11 +9,14 @@ import { button, el, loadScript, prose } from "./dom.js";
 import { Play, playAddress, readPlayAddress, readPositionAddress, readRecord } from "./history.js";
 import { load } from "./picture.js";
 import { Seats } from "./seats.js";
+import { SIZES } from "./shapes.js";
 import { drawn } from "./svg.js";
 import { Machines } from "./worker.js";
 
-/** How long the machine lets its action be seen before the next one, in milliseconds. */
-const PACE = 250;
+/** How long the machine lets a position be seen before it acts, in milliseconds; longer where things move. */
+const PACE = 250, MOVING_PACE = 800;
+/** The side of a square in pixels, as drawings have it. */
+const { UNIT } = SIZES;
 /** The most characters of a message: browsers take seconds to lay out megabytes. */
 const LONGEST = 1000;
 /** The most actions that are reported at once. */
@@ -27,6 +30,8 @@ class Table {
   setting = 0;
   choices = /** @type {Choices | null} */ (null);
   looking = /** @type {Action | null} */ (null);
+  /** True if the position is to be shown as one to which an action has just led. */
+  isPlayed = false;
   texts = /** @type {string[]} */ ([]);
   games = /** @type {Map<string, Game>} */ (new Map());
   holder = /** @type {number | null} */ (null);
@@ -62,7 +67,10 @@ class Table {
     this.main = el("div", { class: "rs-table-main" }, el("div", null, this.board.element, this.which), this.side);
     // A refusal comes below: the board stays where it is.
     this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.curtain, this.main, bar, this.reason);
-    this.element.addEventListener("keydown", (event) => this.board.turnByKey(event));
+    this.element.addEventListener("keydown", (event) => {
+      this.board.turnByKey(event);
+      if (event.key === "Escape") this.say("");
+    });
     this.machine = new Machines();
     addEventListener("pagehide", () => this.remember());
   }
@@ -158,7 +166,7 @@ class Table {
       else this.draw(again);
       // Not its button: a key that is held for too long would take the curtain away.
       if (away && isHere) this.curtain.focus({ preventScroll: true });
-      this.status.textContent = this.news();
+      this.status.replaceChildren(...this.news().map((text) => el("span", null, text + " ")));
       if (mover >= 0 && !this.seats.isPerson(mover) && this.play.isLast) this.think(mover);
     }, () => this.clear());
   }
@@ -220,9 +228,18 @@ class Table {
     const legal = mover >= 0 && this.seats.isPerson(mover) ? game.legal(state) : [];
     this.choices = new Choices(game, state, viewer, legal, scene, drawing.areas);
     this.texts = legal.map((action) => game.note(state, action));
-    this.board.draw(drawing, again);
+    this.board.draw(drawing, again, this.isPlayed ? this.arrows() : undefined);
+    this.isPlayed = false;
     this.offer();
-    this.plays.show(() => this.play.steps.map((_, i) => this.observed(i)), at);
+    this.plays.show(() => this.play.steps.map((_, i) => this.sentence(i)), at);
+  }
+
+  /** The arrows of the last action as the viewer observed it, each with its ends in the drawing. */
+  arrows() {
+    const { game, states, steps, at } = this.play, seen = this.viewer === null ? steps[at - 1] : this.play.observed(at - 1, this.viewer);
+    if (!seen.action) return [];
+    const [marks] = game.ghosts(states[at - 1], this.viewer, [seen.action], true), scaled = (/** @type {number[]} */ ends) => /** @type {Point} */ (ends.map((end) => UNIT * end));
+    return marks.flatMap(({ x = 0, y = 0, to }) => (to ? [/** @type {[Point, Point]} */ ([scaled([x, y]), scaled(to)])] : []));
   }
 
   /** Offer what can still be chosen. */
@@ -285,7 +302,7 @@ class Table {
     return play.game.sentence(play.states[i], play.steps[i].action, seen);
   }
 
-  /** The last actions and the player to move, in sentences. */
+  /** The actions since the viewer's last turn and the player to move, in sentences. */
   news() {
     const { game, state, at } = this.play, end = game.outcome(state), name = (/** @type {number} */ seat) => game.about.names[seat];
     const many = game.about.seats.length > 1, said = [];
@@ -312,7 +329,7 @@ class Table {
       else if (this.isAway) said.push(name(mover) + " is to move.");
       else said.push(...this.machines(at), (!many ? "You are to move" : this.seats.persons.length > 1 ? name(mover) + " is to move" : "Your turn, " + name(mover)) + ", " + (number === 1 ? "one action" : number + " actions") + ".");
     }
-    return said.join(" ");
+    return said;
   }
 
   /** Before the first action, which seats the machine has. @param {number} at */
@@ -322,15 +339,28 @@ class Table {
   }
 
   /** Say why something is not so; empty to say nothing any more. Of a very long text the beginning and the end.
-   * @param {string} text */
-  say(text) {
+   * @param {string} text @param {Spot} [spot] */
+  say(text, spot) {
+    this.place(spot);
     const said = text.length > LONGEST ? text.slice(0, LONGEST / 2) + " … " + text.slice(-LONGEST / 2) : text;
     this.reason.replaceChildren(...(said ? [el("p", null, ...prose(said))] : []));
   }
 
+  /** Let what is said next stand in a bubble beside a spot, else below the table. @param {Spot | undefined} spot */
+  place(spot) {
+    const { reason, board } = this, home = spot ? board.element : this.element;
+    if (reason.parentNode !== home) home.append(reason);
+    reason.classList.toggle("rs-bubble", Boolean(spot));
+    if (!spot) return;
+    const [left, top, width, height] = spot.box, { box } = board;
+    reason.style.setProperty("--rs-x", (100 * (left + width / 2 - box.x)) / box.width + "%");
+    reason.style.setProperty("--rs-y", (100 * (top + height - box.y)) / box.height + "%");
+  }
+
   /** Say which rules refuse an action, each linked to where the page tells it.
-   * @param {string} note @param {Reason[]} reasons */
-  refuse(note, reasons) {
+   * @param {string} note @param {Reason[]} reasons @param {Spot} [spot] */
+  refuse(note, reasons, spot) {
+    this.place(spot);
     const items = reasons.map(({ id, clause, text, fact }) => {
       const place = [clause + "." + id, clause].find((name) => document.getElementById(name)), words = prose(text + (fact && " (" + fact + ")"));
       const target = place ? "#" + encodeURIComponent(place) : clause && this.manifest.rules && this.manifest.rules + "#" + encodeURIComponent(clause);
@@ -360,8 +390,9 @@ class Table {
       const { choices } = this;
       if (!choices) return;
       const found = choices.point(spot, at, !isSeen);
-      if (found.reasons) this.refuse(found.note || "", found.reasons);
-      else this.say(found.kind === "nothing" ? "Nothing can be done there now." : "");
+      if (found.reasons) this.refuse(found.note || "", found.reasons, spot);
+      else if (found.kind === "nothing") this.say("Nothing can be done there now.", spot);
+      else this.say("");
       const action = mayPlay && found.kind === "chosen" ? this.meant(choices) : null;
       if (action) this.act(action);
       else this.offer();
@@ -399,7 +430,10 @@ class Table {
   /** @param {Action} action */
   act(action) {
     this.say("");
-    this.ruled(() => this.play.play(action, this.random));
+    this.ruled(() => {
+      this.play.play(action, this.random);
+      this.isPlayed = true;
+    });
     this.show();
   }
 
@@ -445,7 +479,7 @@ class Table {
     const turn = this.turn, kind = this.seats.kinds[seat], began = performance.now();
     try {
       const action = await this.machine.choose(this.play, this.manifest.settings[this.setting].key, seat, kind);
-      const wait = PACE - (performance.now() - began);
+      const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? PACE : MOVING_PACE, wait = pace - (performance.now() - began);
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       if (turn === this.turn) this.act(action);
     } catch (error) {

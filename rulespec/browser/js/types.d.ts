@@ -107,7 +107,7 @@ interface Mark {
 /** A mark of which attributes at their defaults may be left out. */
 type Sparse = Partial<Omit<Mark, "items">> & { items?: Partial<Piece>[] };
 interface Scene<M = Mark> { title: string; numbered: boolean; marks: M[] }
-interface Area { mark: number; item: number; box: Box; kind: string; layer: number; name: string; label: string }
+interface Area { mark: number; item: number; box: Box; part: number; look: string; kind: string; layer: number; name: string; label: string }
 interface Drawing { box: Box | null; parts: string[]; areas: Area[]; head(box: Box): string }
 /** A place on the board, or a piece beside it, that can be pointed at. */
 interface Spot {
@@ -115,6 +115,8 @@ interface Spot {
   reach: { box: Box, order: number, isRound?: boolean }[]; actions: Set<number>; drawn: Set<number>;
 }
 
+/** See `Board.things`. */
+interface Thing { part: number; at: Point }
 /** See `Choices.ways`. */
 interface Way { pose: string; rank: number; middle: number[]; meant: number[] }
 
