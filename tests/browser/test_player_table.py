@@ -33,7 +33,7 @@ NEXT_SPOT = f"""number => {{
 """The next thing to point at for a legal action by its number, and where what is laid down has its middle."""
 TURNED = f"""number => {{
   const {{ choices }} = {TABLE};
-  return Boolean(choices.held && !choices.way.meant.includes(number));
+  return Boolean(choices && choices.held && !choices.way.meant.includes(number));
 }}"""
 """True if what is held lies in another way than for an action."""
 STANDING = f"""() => {{
@@ -108,7 +108,7 @@ def play_by_hand(page: Page, number: int, way: str) -> None:
             page.keyboard.press("Enter")
             while page.evaluate(TURNED, number):
                 page.keyboard.press("r")
-            if page.evaluate(f"Boolean({TABLE}.choices.held)"):
+            if page.get_by_role("button", name="Done").is_visible():
                 page.get_by_role("button", name="Done").focus()
                 page.keyboard.press("Enter")
         if page.evaluate(f"{TABLE}.play.at") != at:
@@ -415,7 +415,7 @@ def test_a_tile_is_turned_before_it_is_laid_down(opened: Opener) -> None:
     page.locator(".rs-held").first.click()
     place = page.locator(".rs-spot:not(.rs-held)").nth(14)
     place.hover()
-    expect(page.locator(".rs-scene .rs-ghost").first).to_be_visible()
+    expect(page.locator(".rs-scene g.h").first).to_be_visible()
     seen = [page.evaluate(pose)]
     for turn in (
         lambda: page.mouse.wheel(0, 100),

@@ -323,7 +323,7 @@ export class Choices {
     const open = this.spots.filter((spot) => this.isOpen(spot)).map((spot) => new Set(this.meantBy(spot, this.meant)));
     const begun = this.chosen.length > 0, places = begun ? this.spots.filter((spot) => this.isOpen(spot)) : [];
     const laid = new Set(this.way ? [] : places.flatMap((spot) => this.ways(spot).flatMap(({ meant }) => meant)));
-    const telling = begun ? open.filter((found) => found.size < this.meant.length) : open;
+    const telling = open.filter((found) => !begun || this.meant.length === 1 || found.size < this.meant.length);
     return this.meant.filter((i) => !laid.has(i) && ((begun && this.#isPointed(i)) || !telling.some((found) => found.has(i))));
   }
 
