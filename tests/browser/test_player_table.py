@@ -86,7 +86,7 @@ def open_table(opened: Opener, path: str) -> Seen:
 
 
 def seat_persons(page: Page) -> None:
-    page.evaluate(f"{TABLE}.seats.kinds.fill('person'); {TABLE}.seated()")
+    page.evaluate(f"{TABLE}.isAutomatic = false; {TABLE}.seats.kinds.fill('person'); {TABLE}.seated()")
 
 
 def play_by_hand(page: Page, number: int, way: str) -> None:
@@ -108,8 +108,8 @@ def play_by_hand(page: Page, number: int, way: str) -> None:
             page.keyboard.press("Enter")
             while page.evaluate(TURNED, number):
                 page.keyboard.press("r")
-            if page.get_by_role("button", name="Done").is_visible():
-                page.get_by_role("button", name="Done").focus()
+            if page.locator(".rs-which .rs-strong").is_visible():
+                page.locator(".rs-which .rs-strong").focus()
                 page.keyboard.press("Enter")
         if page.evaluate(f"{TABLE}.play.at") != at:
             return
@@ -326,7 +326,7 @@ def test_a_touch_does_not_take_the_curtain_away(opened: Opener) -> None:
     page.locator(".rs-curtain button").tap()
     page.locator(".rs-held").nth(1).tap()
     while page.evaluate(f"{TABLE}.play.at") == 0:
-        done = page.get_by_role("button", name="Done")
+        done = page.locator(".rs-which .rs-strong")
         (done if done.is_visible() else page.locator(".rs-spot:not(.rs-held):not(.rs-taken)").first).tap()
     page.wait_for_timeout(200)
     expect(page.locator(".rs-curtain")).to_be_visible()
