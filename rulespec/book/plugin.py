@@ -31,7 +31,7 @@ from ..play.face import Game
 from .configuration.limits import check_front_matter
 from .configuration.policy import check_policy
 from .configuration.ruleset_files import ruleset_files
-from .content import contents, exact, pages
+from .content import contents, exact, pages, puzzles
 from .content.linking import PLAYER, RECORDS, Linking, plain_title
 from .content.page import Links, Page
 from .content.playing import Playing
@@ -48,6 +48,8 @@ from .output.page_cache import PageCache
 from .output.sharing import share_runs
 from .output.sheet import with_sheet
 
+BESIDE = (exact.SUFFIX, puzzles.SUFFIX)
+"""The suffixes of the pages beside a rulebook, which are not in the navigation."""
 ASSETS = Path(__file__).parent / "assets"
 STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "assets/print.css"
 
@@ -241,17 +243,21 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             yield from (game.name, game.id, game.title)
 
     def _wanted(self, game: Game, linking: Linking, taken: set[str]) -> Iterator[PageOrder]:
-        """The rulebook of a game and the page of its exact text; neither if another page has their place."""
+        """The rulebook of a game, the page of its exact text, and that of its puzzles if there are any.
+
+        None of them if another page has their place.
+        """
         published, base = self.published[game.name], linking.base_of(game)
-        addresses = [linking.address(game, suffix) for suffix in ("", exact.SUFFIX)]
+        addresses = [linking.address(game, suffix) for suffix in _suffixes(game)]
         places = [File.generated(linking.config, address, content="") for address in addresses]
         if not all(self._take(place, f"the page of the game `{game.id}`", taken) for place in places):
             return
         makers: tuple[Callable[[Links], Page], ...] = (
             lambda links: pages.rulebook(game, published, links, base),
             lambda links: exact.exact(game, published, links),
+            lambda links: puzzles.puzzles(game, links),
         )
-        for address, make in zip(addresses, makers, strict=True):
+        for address, make in zip(addresses, makers, strict=False):
             yield PageOrder(game, published, Path(address).stem, linking.links(game, address), make)
 
     def _take(self, file: File, what: str, taken: set[str]) -> bool:
@@ -267,7 +273,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """Add the rulebook of a game and its exact text to the site, with their files."""
         published, group = self.published[game.name], self.groups.get(game.name, "")
         files, config = linking.files, linking.config
-        for page, suffix in zip(made, ("", exact.SUFFIX), strict=False):
+        for page, suffix in zip(made, _suffixes(game), strict=False):
             address = linking.address(game, suffix)
             shown = InclusionLevel.NOT_IN_NAV if suffix else InclusionLevel.UNDEFINED
             files.append(File.generated(config, address, content=page.markdown, inclusion=shown))
@@ -322,7 +328,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         page.meta.setdefault("description", search.description_of(html))
         in_book = page.file.src_uri.startswith(f"{self.config.pages}/")
         name = Path(page.file.src_uri).stem
-        for_players = in_book and not name.endswith(exact.SUFFIX)
+        for_players = in_book and not name.endswith(BESIDE)
         self.index.add(page.url, unescape(page.title), html, for_players)
         if in_book:
             self.contents[name] = html
@@ -337,11 +343,12 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             self._shown.active = True
 
     def _rulebook_of(self, page: SitePage, pages: Iterable[SitePage]) -> SitePage | None:
-        """The rulebook of a page with an exact text; None for any other page."""
-        name = page.file.src_uri
-        if not name.endswith(f"{exact.SUFFIX}.md") or not name.startswith(f"{self.config.pages}/"):
+        """The rulebook of a page beside it, such as that of the exact text; None for any other page."""
+        name, folder = page.file.src_uri, f"{self.config.pages}/"
+        suffix = next((one for one in BESIDE if name.endswith(f"{one}.md") and name.startswith(folder)), "")
+        if not suffix:
             return None
-        wanted = name.replace(f"{exact.SUFFIX}.md", ".md")
+        wanted = name.replace(f"{suffix}.md", ".md")
         return next((other for other in pages if other.file.src_uri == wanted), None)
 
     def on_post_page(self, output: str, page: SitePage, config: MkDocsConfig) -> str:
@@ -368,6 +375,11 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
         count = "one thing" if len(ordered) == 1 else f"{len(ordered)} things"
         raise PluginError(f"no page was written, {count} to mend first\n{render.faults(ordered)}")
+
+
+def _suffixes(game: Game) -> tuple[str, ...]:
+    """The suffixes of the names of a game's pages, its rulebook first."""
+    return ("", exact.SUFFIX, *((puzzles.SUFFIX,) if puzzles.file_of(game).is_file() else ()))
 
 
 def _folder(config: MkDocsConfig) -> Path:

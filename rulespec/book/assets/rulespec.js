@@ -140,6 +140,14 @@
     else shared();
     addEventListener("hashchange", shared);
   }
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rs-daily")).forEach(function (daily) {
+    var number = Math.floor(Date.now() / 864e5) % Number(daily.dataset.count) + 1, link = daily.querySelector("a");
+    var deal = document.querySelector("#deal-" + number + " a");
+    if (!link || !deal) return;
+    link.href = deal.getAttribute("href") || "";
+    link.textContent = deal.textContent;
+    daily.hidden = false;
+  });
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rs-trace")).forEach(function (trace) {
     var fold = trace.closest("details");
     if (!trace.dataset.drawings) stepper(trace);

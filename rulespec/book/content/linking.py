@@ -18,7 +18,7 @@ from ...core.diagnostics import CONTROL
 from ...core.game import Game as Core
 from ...language.documents.ruleset_files import display_path
 from ...play.face import Game
-from . import contents, exact
+from . import contents, exact, puzzles
 from .page import Link, Links, Target
 
 RECORDS = "records"
@@ -69,6 +69,9 @@ class Linking:
             self._trust_from(here),
             tuple(target for one in variants if (target := link(one.id)) is not None),
             get_relative_url(PLAYER, here) if self.player else "",
+            get_relative_url(self._url(self.address(game, puzzles.SUFFIX)), here)
+            if puzzles.file_of(game).is_file()
+            else "",
         )
 
     def link(self, address: str, suffix: str = "") -> Link:

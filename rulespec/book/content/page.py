@@ -47,6 +47,8 @@ class Links:
     """The rulebooks of the game's variants."""
     player: str = ""
     """The script of the player; empty if the site has none."""
+    puzzles: str = ""
+    """The page with the puzzles of the game; empty if there is none."""
 
 
 @dataclass

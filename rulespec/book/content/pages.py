@@ -55,6 +55,7 @@ def rulebook(
     blocks = [
         *_front(game, teller.book, cover),
         *playing.block(_numbers(game)),
+        *([f'<p><a href="{render.escape(links.puzzles)}">Puzzles</a></p>'] if links.puzzles else []),
         *told,
         *_glossary(teller),
         *_questions(game, published, [ruling for ruling in rulings if len(ruling.readings) > 1]),

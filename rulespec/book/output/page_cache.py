@@ -1,7 +1,8 @@
 """A cache of rulebook pages, valid until any of their inputs changes.
 
 The inputs of a page are the texts of its ruleset and of those that it extends, the files beside them
-(variants, source maps, verdicts), the stamps of the verdicts, the addresses of other pages, and the program.
+(variants, source maps, puzzles, verdicts), the stamps of the verdicts, the addresses of other pages, and the
+program.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ...play.face import Game
 from ..content.page import Page
 from ..content.published_verdicts import PublishedVerdicts
 
-PATTERNS = ("*.yaml", "variants/*.yaml", "sources/*.yaml")
+PATTERNS = ("*.yaml", "variants/*.yaml", "sources/*.yaml", "*-puzzles.json")
 """The files beside a ruleset that its page may be about."""
 
 MOST_FILES = 2_000

@@ -1,0 +1,130 @@
+"""The page of puzzles of a game: numbered deals with their best answers, one for each day, by difficulty.
+
+Every play on it is replayed. An answer that its replay does not show by itself is called open.
+"""
+
+from __future__ import annotations
+
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from ...core.diagnostics import Diagnostic, RulesetError
+from ...core.digest import of_claim
+from ...core.evaluate import evaluate
+from ...core.game import Claim
+from ...core.storage.safe_reading import read_text
+from ...core.types import Int
+from ...core.verdicts import beside
+from ...core.verdicts.properties import Form, property_of
+from ...play.face import Game, State
+from ...play.plays import BadPlay, Play
+from ...play.records.files import MOST_BYTES, Record, replay
+from ...play.records.puzzles import Puzzle, Puzzles, read_puzzles
+from ..examples import render
+from .page import Links, Page, heading
+from .playing import Playing
+
+SUFFIX = "-puzzles"
+"""The suffix after the id of the ruleset in the name of this page."""
+SHELVES = ("Easy", "Middling", "Hard")
+"""The headings of equal parts of the puzzles, by the work of the search that measures difficulty."""
+
+
+def file_of(game: Game) -> Path:
+    """The file with the puzzles of a game, beside its verdicts."""
+    return beside(Path(game.name).absolute()).with_name(f"{game.id}{SUFFIX}.json")
+
+
+def puzzles(game: Game, links: Links) -> Page:
+    """The page with the puzzles of a game; with faults if they belong to other rules or fail a replay."""
+    page, file = Page(""), file_of(game)
+    playing = Playing(game, page, links)
+    try:
+        found = read_puzzles(read_text(file, MOST_BYTES), file.name)
+    except (RulesetError, OSError, UnicodeDecodeError) as error:
+        page.faults += error.diagnostics if isinstance(error, RulesetError) else [_fault(game, str(error))]
+        return page
+    claim = game.core.claims.get(found.claim)
+    if claim is None or (found.digest, found.claim_digest) != (game.core.digest, of_claim(claim)):
+        page.faults.append(_fault(game, "they were made for other rules, or another claim"))
+        return page
+    ordered = sorted(range(len(found.deals)), key=lambda i: found.deals[i].measures.get("work", 1 << 60))
+    blocks = [*_front(game, claim, len(ordered), links), *playing.block()]
+    for number, title in enumerate(SHELVES):
+        first, last = (len(ordered) * n // len(SHELVES) for n in (number, number + 1))
+        rows = [_row(game, claim, found, i, page) for i in ordered[first:last]]
+        if rows:
+            blocks += [heading(2, title, title.lower()), f'<ul class="rs-puzzles">{"".join(rows)}</ul>']
+    page.markdown = "\n\n".join(blocks) + "\n"
+    return page
+
+
+def _fault(game: Game, message: str) -> Diagnostic:
+    return Diagnostic("record.value", f"the puzzles of `{game.id}`: {message}")
+
+
+def _front(game: Game, claim: Claim, count: int, links: Links) -> Iterator[str]:
+    book = links.page(game.id)
+    title = render.escape(game.title)
+    if book is not None:
+        title = f'<a href="{render.escape(book.address)}">{title}</a>'
+    yield heading(1, f"{game.title}: puzzles", game.id)
+    lead = f"{count} deals of {title}, for which this is asked: {render.prose(claim.prose)}"
+    yield f'<div class="rs-front"><p>{lead}</p></div>'
+    yield f'<p class="rs-daily" data-count="{count}" hidden>The deal of today is <a></a>.</p>'
+    yield (
+        "<p>A link opens its deal in the player, and holds all of it. Difficulty is measured: it is the "
+        "number of actions that a search by the rules alone takes before it finds a best play.</p>"
+    )
+
+
+def _row(game: Game, claim: Claim, found: Puzzles, i: int, page: Page) -> str:
+    """A puzzle: the link that opens it, its answer, its difficulty."""
+    puzzle, start, name = found.deals[i], replace(found.record(i + 1), ruleset=game.id), f"Deal {i + 1}"
+    try:
+        play = _play(puzzle)
+        record = start if play is None else replace(start, plays=play.plays, chance=play.chance)
+        [*_, end] = replay(record, game)
+    except (RulesetError, BadPlay) as error:
+        page.faults.append(_fault(game, f"{name}: {error}"))
+        return ""
+    answer = "open" if play is None else _answer(game, claim, end)
+    parts = [f'<a href="{_address(0, start)}">{name}</a>: {answer}']
+    if play is not None:
+        parts.append(f'<a href="{_address(len(play.plays), record)}">a play of {len(play.plays)} actions</a>')
+    if "work" in puzzle.measures:
+        parts.append(f"difficulty {puzzle.measures['work']:,}")
+    return f'<li id="deal-{i + 1}">{"; ".join(parts)}.</li>'
+
+
+def _play(puzzle: Puzzle) -> Play | None:
+    """The play that is evidence of the answer to a puzzle; None if there is none."""
+    return Play.from_data(next(iter(puzzle.records.values()))) if puzzle.records else None
+
+
+def _answer(game: Game, claim: Claim, end: State) -> str:
+    """The answer that the end of a play shows: a goal, or a best value that no other can exceed.
+
+    Whether another value is the best is open.
+    """
+    machine, situation = game.machine, game.machine.situation(end.position)
+    goal = claim.when if property_of(claim).form is Form.OPTIMUM else claim.condition
+    if goal is not None and not machine.holds(goal, situation):
+        return "open"
+    if property_of(claim).form is not Form.OPTIMUM or claim.condition is None:
+        return "it can be done, as this shows"
+    t, value = claim.condition.type, evaluate(claim.condition, {}, situation)
+    most = claim.options.get("sense") == "most"
+    if isinstance(t, Int) and value == (t.hi if most else t.lo):
+        return f"the {'most' if most else 'least'} is {value}, as this shows"
+    return f"{value} can be reached, and whether that is the best is open"
+
+
+def _address(at: int, record: Record) -> str:
+    """The address that opens a record in the player of the page, after so many actions."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(record.to_json().encode()) + packer.flush()
+    return f"#play={at}~{urlsafe_b64encode(packed).decode().rstrip('=')}"

@@ -1,0 +1,83 @@
+"""The page of puzzles: links that open deals, answers that a replay shows, and faults where it does not."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import urlsafe_b64decode
+from collections.abc import Callable
+
+import pytest
+from texts import HEAPS
+
+from rulespec.book.content.page import Links, Page
+from rulespec.book.content.puzzles import file_of, puzzles
+from rulespec.play.face import Game, load
+from rulespec.play.records.files import read_record, replay
+from rulespec.solver.surveys import generate
+
+
+@pytest.fixture(scope="module")
+def heaps(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """A game with six puzzles; from four counters on, the fewest is no end of its range."""
+    file = tmp_path_factory.mktemp("games") / "heaps.yaml"
+    file.write_text(HEAPS)
+    game = load(str(file))
+    file_of(game).write_text(generate(str(file), 6, [], "three", jobs=1).to_json())
+    return game
+
+
+@pytest.fixture
+def made(heaps: Game) -> Callable[..., Page]:
+    """Makes the page, after changes of the text of the file, which are undone."""
+
+    def make(*changes: tuple[str, str]) -> Page:
+        file = file_of(heaps)
+        before = changed = file.read_text()
+        for old, new in changes:
+            assert old in changed
+            changed = changed.replace(old, new)
+        file.write_text(changed)
+        try:
+            return puzzles(heaps, Links())
+        finally:
+            file.write_text(before)
+
+    return make
+
+
+def test_each_deal_opens_by_its_link_and_its_answer_is_replayed(
+    heaps: Game, made: Callable[..., Page]
+) -> None:
+    page = made()
+    assert not page.faults
+    assert sorted(re.findall(r'id="deal-(\d)"', page.markdown)) == [*"123456"]
+    assert [*re.findall(r"^## (\w+)", page.markdown, re.MULTILINE)] == ["Easy", "Middling", "Hard"]
+    assert page.markdown.count("it can be done, as this shows") == 6
+    deals = json.loads(file_of(heaps).read_text())["deals"]
+    links = re.findall(r'id="deal-(\d)"><a href="#play=0~([\w-]+)".*?href="#play=3~([\w-]+)"', page.markdown)
+    assert len(links) == 6
+    for number, start, whole in links:
+        chance = tuple(deals[int(number) - 1]["chance"])
+        for text, plies in ((start, 0), (whole, 3)):
+            data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+            record = read_record(zlib.decompress(data, -zlib.MAX_WBITS).decode())
+            [*_, end] = replay(record, heaps)
+            assert (end.chance, len(end.plays)) == (chance, plies)
+
+
+def test_what_no_replay_shows_is_open(heaps: Game, made: Callable[..., Page]) -> None:
+    fewest = generate(heaps.name, 1, [], "fewest", jobs=1).to_json()
+    page = made((file_of(heaps).read_text(), fewest))
+    assert not page.faults
+    assert re.search(r"\d can be reached, and whether that is the best is open", page.markdown)
+
+
+def test_puzzles_of_other_rules_and_wrong_plays_are_faults(heaps: Game, made: Callable[..., Page]) -> None:
+    page = made((heaps.core.digest, "0" * 64))
+    assert ["made for other rules" in d.message for d in page.faults] == [True]
+    page = made(('"take 1"', '"take 2"'))
+    assert page.faults
+    assert all("the puzzles of `heaps`: Deal" in d.message for d in page.faults)
+    assert made(('"deals": [', '"deal": [')).faults
