@@ -145,7 +145,7 @@ def test_a_stage_is_the_same_by_hand(tmp_path: Path) -> None:
 
 def observations(state: rulespec.State, player: int) -> list[str]:
     """The values that a player sees of a state."""
-    view = Table([state]).hall.rules.sight(state.position, player)
+    view = state.game.observer.position(state.situation, player)
     return sorted(str(value) for _, _, value in view.sights)
 
 

@@ -10,7 +10,7 @@ import hashlib
 import re
 import sys
 from functools import cache
-from importlib.metadata import packages_distributions, version
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[3]
@@ -124,6 +124,25 @@ def _file(name: str) -> Path:
 
 def _versions(tops: frozenset[str]) -> list[str]:
     """The installed distributions that provide some top-level packages, with their versions."""
-    provided = packages_distributions()
-    named = {name for top in tops for name in provided.get(top, ())}
-    return [f"{name}=={version(name)}" for name in sorted(named)]
+    provided = [one for top in tops for one in _providers().get(top, ())]
+    return sorted({f"{one.metadata['Name']}=={one.version}" for one in provided})
+
+
+@cache
+def _providers() -> dict[str, list[Distribution]]:
+    """The distributions that provide each top-level package or module.
+
+    `importlib.metadata.packages_distributions` gives their names, and takes several times as long.
+    """
+    found: dict[str, list[Distribution]] = {}
+    for one in distributions():
+        listed = (one.read_text("top_level.txt") or "").split() or _recorded(one.read_text("RECORD") or "")
+        for top in listed:
+            found.setdefault(top, []).append(one)
+    return found
+
+
+def _recorded(record: str) -> set[str]:
+    """The top-level packages and modules of a list of installed files."""
+    paths = (line.partition(",")[0] for line in record.splitlines())
+    return {path.partition("/")[0].removesuffix(".py") for path in paths if path.endswith(".py")}
