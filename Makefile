@@ -21,6 +21,7 @@ COMMANDS := tests/cli tests/executors tests/budgets
 CLAIMS   := tests/solver/claims
 GAMES    := tests/rulesets tests/code
 SOLVER   := tests/solver tests/soundness
+BENCHMARKS := tests/test_benchmarks.py tests/test_yardsticks.py
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 # One lock for every Python from 3.11.0 on; a line that only some of them need has a marker.
 PYTHONS := 3.11.0 3.12 3.13 3.14
@@ -29,7 +30,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts hints bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages test-benchmarks lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts hints bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,10 +56,10 @@ rulebook: $(PROJECT) ## prove every claim, build the rulebook into site/ and loo
 	@$(PY) -m rulespec book --prove || [ $$? -eq 3 ] # 3: the site is there, some claim is undecided
 	@$(PY) -m rulespec check
 
-# More processes than two cores, for commands and pages spend much of their time waiting for others. Two that only
-# work come last, a core each.
-test: lint ## ruff, mypy --strict and all tests
-	@$(MAKE) --silent --jobs=4 --keep-going types test-pages test-rules test-commands test-claims test-games test-solver
+# The longest come first. More processes than two cores, for commands and pages spend much of their time waiting for
+# others.
+test: lint ## ruff, mypy --strict and all tests, but for those of the benchmarks
+	@$(MAKE) --silent --jobs=4 --keep-going test-rules test-pages test-commands test-games test-claims test-solver types
 
 test-pages: $(PROJECT) chromium
 	@$(PY) -m pytest -q $(PAGES)
@@ -76,7 +77,10 @@ test-solver: $(PROJECT)
 	@$(PY) -m pytest -q $(SOLVER) $(addprefix --ignore=,$(CLAIMS))
 
 test-rules: $(PROJECT)
-	@$(PY) -m pytest -q $(addprefix --ignore=,$(PAGES) $(COMMANDS) $(CLAIMS) $(GAMES) $(SOLVER))
+	@$(PY) -m pytest -q $(addprefix --ignore=,$(PAGES) $(COMMANDS) $(CLAIMS) $(GAMES) $(SOLVER) $(BENCHMARKS))
+
+test-benchmarks: $(PROJECT) ## see that the benchmarks run, and that their programs in C++ play by our rules (a minute)
+	@$(PY) -m pytest -q $(BENCHMARKS)
 
 lint: $(PROJECT) lint-javascript
 	@$(PY) -m ruff check --quiet .
@@ -123,7 +127,7 @@ soundness: $(PROJECT) ## 100,000 decisions about random games, none against the 
 soundness-mutants: $(PROJECT) ## take side conditions away one at a time, and see that it is noticed (two hours; goes on where it was)
 	@PYTHONPATH=tests nice -n 10 $(PY) -m soundness.mutants
 
-bench: $(PROJECT) $(PEERS) ## measure speed and memory, beside other projects, and write docs/benchmarks.md
+bench: $(PROJECT) $(PEERS) test-benchmarks ## measure speed and memory, beside other projects, and write docs/benchmarks.md
 	@$(PY) -m benchmarks --write docs/benchmarks.md
 
 evidence: $(PROJECT) ## renew stale verdicts, certificates and stamps of the release (hours; goes on where it was)

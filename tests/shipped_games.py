@@ -6,8 +6,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from rulespec.language import shipped_rulesets
 from rulespec.play import face
 from rulespec.play.face import Game
+
+
+def base_rulesets() -> list[str]:
+    """The names of the shipped rulesets without the variants beside them."""
+    return [name for name, path in sorted(shipped_rulesets().items()) if path.name == "ruleset.yaml"]
 
 
 @cache

@@ -41,13 +41,11 @@ DEPTHS = {
     "go": 3,
     "market": 4,
 }
-GAMES = 100_000
+GAMES = 40_000
 FEWER_GAMES = {
     "sacred-alignment": 8_000,
     "stout": 400,
     "go": 10_000,
-    "nine-mens-morris": 40_000,
-    "hex": 40_000,
 }
 DOMINOES = [(low, high) for low in range(7) for high in range(low, 7)]
 SEED = "0"

@@ -1,10 +1,9 @@
 """Every page of the site in a browser: no error, no other host, nothing that keeps a reader out.
 
-All pages are looked at on a light desktop, and half of them in one of the other three ways, by a digest of
-the name. The pages of the four games are looked at in all four. Axe goes through the pages of the four games
-in the first and the last of their ways, through the documentation in the last, and through a quarter of the
-other rulebooks, which the same templates make, in the last. Where texts of a page have the same chain of
-elements and attributes above them, axe computes the contrast of two.
+Each page is looked at in one of four ways, by a digest of the name, and the pages of the four games in all
+of them. Axe goes through the pages of the four games in the first and the last way, through the
+documentation, and through a quarter of the other rulebooks, which the same templates make. Where texts of a
+page have the same chain of elements and attributes above them, axe computes the contrast of two.
 """
 
 from __future__ import annotations
@@ -36,19 +35,14 @@ def is_one_of_four(name: str) -> bool:
 
 
 def ways_of(name: str) -> list[str]:
-    first, *others = WAYS
-    if is_one_of_four(name):
-        return [first, *others]
-    also = _digest(name) % (2 * len(others))
-    return [first, *others[also : also + 1]]
+    return [*WAYS] if is_one_of_four(name) else [[*WAYS][_digest(name) % len(WAYS)]]
 
 
 def has_axe(name: str, way: str) -> bool:
     """Tell whether axe goes through a page in this way."""
-    ways = ways_of(name)
     if is_one_of_four(name):
-        return way in (ways[0], ways[-1])
-    return way == ways[-1] and (not name.startswith("rulebooks/") or _digest(f"axe {name}") % 4 == 0)
+        return way in (ways_of(name)[0], ways_of(name)[-1])
+    return way in ways_of(name) and (not name.startswith("rulebooks/") or _digest(f"axe {name}") % 4 == 0)
 
 
 def _digest(name: str) -> int:
