@@ -25,15 +25,19 @@ few, whole = st.integers(-3, 6), st.integers(-(10**9), 10**9)
 counts = st.integers(0, 12) | st.integers(0, 10**9)
 fractions = st.fractions().map(str)
 listed = st.lists(words, max_size=3)
+sums = st.lists(st.tuples(few.map(str), words), min_size=1, max_size=2).map(
+    lambda terms: ["1", *(text for term in terms for text in term)]
+)
+invariants = sums.map(lambda row: ["sums", "", "=", *row]) | words.map(lambda end: ["ends", end])
 VALUES: dict[str, st.SearchStrategy[Any]] = {
     "counts": st.lists(counts, max_size=3),
     "costs": st.lists(whole, max_size=3),
     "closed": st.booleans(),
     "shortest": st.booleans(),
     "is": fractions,
-    **dict.fromkeys(
-        ("times", "plans", "invariants", "stages"), st.lists(st.lists(fractions, max_size=2), max_size=2)
-    ),
+    "measure": st.lists(sums, max_size=2),
+    "invariants": st.lists(invariants, max_size=2),
+    **dict.fromkeys(("times", "plans", "stages"), st.lists(st.lists(fractions, max_size=2), max_size=2)),
     "viewer": st.integers(1, 4) | words.filter(bool),
     **dict.fromkeys(("alone", "chance", "choices"), listed),
     **dict.fromkeys(("digest", "by", "claim", "answers", "packed", "differs", "certificate"), words),

@@ -16,7 +16,7 @@ from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
 from rulespec.core.verdicts.properties import Event, Form, Over, Property, property_of
 from rulespec.solver.certify import BadEvidence
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.invariant_templates import Row, condition_of
+from rulespec.solver.formulas.invariant_templates import Row, condition_of, measure_of
 from rulespec.solver.formulas.unrolling.question import UnwatchedFault
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
@@ -25,6 +25,8 @@ from .problem import Answer, Case, no_answer, with_history
 Rule = Callable[[Case], Answer | None]
 ENGINES_WORK = ("induction", "refutation")
 """Kinds of evidence that rest on refutations by an engine."""
+FOUND = ("measure", "invariants")
+"""The keys of what an induction rests on and nobody wrote."""
 OTHER_WORK = ("sample", "strategies", "stages", "exploration", "combination")
 """Kinds of evidence that settle a verdict without an engine, except for an optimum."""
 
@@ -83,12 +85,14 @@ def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
 
 def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
     asked, data = case.prop, evidence.data
-    if evidence.kind == "induction" and "invariants" in data:
-        if asked.is_invariant or asked.form is Form.ENDS:
-            rows = [tuple(row) for row in data["invariants"]]
-            yield from (given_invariants(rule, rows) for rule in _inductions(asked, data))
-    elif evidence.kind == "induction":
-        yield from _inductions(asked, data)
+    if evidence.kind == "induction":
+        rules, found = [*_inductions(asked, data)], {key: [*map(tuple, data.get(key, ()))] for key in FOUND}
+        if "measure" in data:
+            rules = [by_found_measure(rule, found["measure"]) for rule in rules if asked.form is Form.ENDS]
+        if "invariants" in data:
+            may = asked.is_invariant or asked.form is Form.ENDS
+            rules = [given_invariants(rule, found["invariants"]) for rule in rules if may]
+        yield from rules
     elif asked.form is Form.REACHABLE:
         if data.get("by") in bmc.ARGUMENTS:
             yield partial(bmc.by_reaching, argument=data["by"])
@@ -127,6 +131,17 @@ def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
         if data["depth"] == 1 and asked.event is Event.CONDITION:
             yield of_positions(k_induction.by_difference)
         yield of_positions(partial(k_induction.at_depth, depth=data["depth"]))
+
+
+def by_found_measure(rule: Rule, rows: Sequence[Row]) -> Rule:
+    """The rule for a case with a measure that was found; it shows nothing if a row is of no template."""
+
+    def measured(case: Case) -> Answer | None:
+        numbers = {row: e for row in rows if (e := measure_of(case.game, row)) is not None}
+        is_whole = rows and len(numbers) == len(rows)
+        return rule(replace(case, found_measures=numbers)) if is_whole else None
+
+    return measured
 
 
 def given_invariants(rule: Rule, rows: Sequence[Row]) -> Rule:

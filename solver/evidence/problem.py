@@ -83,6 +83,8 @@ class Case:
     lemmas: Mapping[str, Lemma] = field(default_factory=dict)
     invariants: Mapping[Row, n.Expr] = field(default_factory=dict)
     """Invariants that were found (`rulespec.solver.formulas.invariant_templates`), and shown to hold."""
+    found_measures: Mapping[Row, n.Expr] = field(default_factory=dict)
+    """A measure that was found, in place of the claim's: numbers in lexicographic order."""
     argument: str = ""
     hints: Sequence[Play] = ()
     mixes: Mixes | None = None
@@ -116,6 +118,11 @@ class Case:
     def condition(self) -> n.Expr:
         """The claim's condition; true for a claim without one."""
         return self.claim.condition or n.Const(BOOL, True)
+
+    @property
+    def measures(self) -> list[n.Expr]:
+        """The measure of a claim that every play ends: the one found, else its own; empty without one."""
+        return [*(self.found_measures.values() or filter(None, (self.claim.condition,)))]
 
     @property
     def most(self) -> bool:
@@ -189,9 +196,9 @@ def helper_proofs(case: Case, names: Sequence[str] | None = None) -> Iterator[Pr
 
 
 def induction_proof(case: Case, **data: object) -> Proof:
-    """The evidence of an induction, with the invariants that it rests on."""
-    found = {"invariants": [[*row] for row in case.invariants]} if case.invariants else {}
-    return Proof("induction", {**data, **found})
+    """The evidence of an induction, with the invariants and the measure found that it rests on."""
+    found = {"invariants": case.invariants, "measure": case.found_measures}
+    return Proof("induction", data | {key: [[*row] for row in rows] for key, rows in found.items() if rows})
 
 
 def by_induction(

@@ -1,10 +1,16 @@
-"""Termination by a measure that falls with every ply, proved by formulas."""
+"""Termination by a measure that falls with every ply, proved by formulas.
+
+A measure is a number, or several of which each ply lowers the first one that it changes (lexicographic
+order). The case gives those that were found, otherwise the claim its own.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulespec.core import nodes as n
 from rulespec.core.types import Int
-from rulespec.core.verdicts import PROVED
+from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.solver.formulas.aig import FALSE
 from rulespec.solver.formulas.linear.linear_forms import Total, at_least, linear_form
 from rulespec.solver.formulas.linear.ranking_functions import falls
@@ -15,40 +21,46 @@ from .problem import Answer, Case, helper_proofs, induction_proof
 
 
 def terminates(case: Case) -> Answer | None:
-    """Prove termination by the claim's measure: never negative, and lower after each ply from any
-    position."""
-    measure, t = case.claim.condition, case.condition.type
-    if measure is None or not isinstance(t, Int):
+    """Prove termination by a measure: never negative, and lower after each ply from any position."""
+    measures = case.measures
+    if not measures or not all(isinstance(measure.type, Int) for measure in measures):
         return None
-    total, further = linear_form(measure), False
+    totals, further = [*map(linear_form, measures)], False
     for action in case.game.actions:
         case.progress(f"whether the measure falls: `{action}`")
-        one = falling(case, measure, total, action)
-        if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):
+        one = falling(case, measures, totals, action)
+        for measure, total in zip(measures, totals, strict=True):
+            if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):
+                return None
+        granted = [*one.granted]
+        if not falls(one, totals):
             return None
-        if not falls(one, total):
-            return None
-        further = further or _may_be_last(one, measure, total)
-    greatest, engine = _greatest_at_start(case, measure, t)
-    most = greatest + further
+        one.granted = granted  # no more that the first numbers stay
+        further = further or _may_be_last(one, measures, totals)
+    most, engine = 0, ""
+    for measure in measures:
+        assert isinstance(measure.type, Int)
+        greatest, engine = _greatest_at_start(case, measure, measure.type)
+        most = most * (max(measure.type.hi, 0) + 1) + greatest
     proofs = (induction_proof(case, depth=1), *helper_proofs(case))
-    return Answer(PROVED, proofs, engine, {"plies": most})
+    return Answer(REFUTED if case.prop.negated else PROVED, proofs, engine, {"plies": most + further})
 
 
-def _may_be_last(one: Question, measure: n.Expr, total: Total) -> bool:
+def _may_be_last(one: Question, measures: Sequence[n.Expr], totals: Sequence[Total]) -> bool:
     """True if a ply can be taken when the measure is 0, which is then the last of its play.
 
     Such a ply faults, or makes the measure negative.
     """
     faults = one.watched_fault(1) != FALSE or bool(one.unwatched)
-    if total.least >= 0 and not faults:
+    if all(total.least >= 0 for total in totals) and not faults:
         return False
-    return one.possible([-one.holds(at_least(measure, 1), 0)])
+    return one.possible([-one.holds(at_least(measure, 1), 0) for measure in measures])
 
 
-def falling(case: Case, measure: n.Expr, total: Total, action: str) -> Question:
+def falling(case: Case, measures: Sequence[n.Expr], totals: Sequence[Total], action: str) -> Question:
     """One ply of an action from any state, with helping claims granted."""
-    one = Question(case, "any", None, [measure, *case.helpers, *(f.fact for f in total.facts)], [action])
+    facts = [f.fact for total in totals for f in total.facts]
+    one = Question(case, "any", None, [*measures, *case.helpers, *facts], [action])
     one.extend(1)
     for helper in case.helpers:
         one.grant(helper, 0)

@@ -1,4 +1,4 @@
-"""Candidate invariants from templates over the types of the state.
+"""Candidate invariants and measures from templates over the types of the state.
 
 A candidate is a row of texts (`Row`), which evidence contains as it is. `condition_of` makes its condition
 from the rules, so a row means the same to whoever proposes it and to whoever checks it. There are two
@@ -10,6 +10,8 @@ templates:
 
 Terms are the numbers that types offer: a whole number, how much a set or list holds, how often it holds `x`,
 and sums of these over the keys of maps. So equal sums, things in one place, bounds and orders are all rows.
+
+A measure is a row `CONSTANT [N TERM]...` (`measure_of`); its terms may also be about `over` and the mover.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.core.memo import by_game
-from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Set, Truth, Type, integers
+from rulespec.core.notation import write
+from rulespec.core.types import BOOL, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, integers
 
 Row = tuple[str, ...]
 ENDS, SUMS = "ends", "sums"
 EQUAL, AT_MOST = "=", "<="
 MOST_VALUES = 64
 """The most values of a type for each of which a row may speak."""
+MOST_KINDS = 4
+"""The most values of the places of a board for each of which measures sum coordinates."""
 _WHOLE = re.compile("-?[0-9]{1,9}")
 
 
@@ -106,6 +111,58 @@ def _bounds(e: n.Expr) -> tuple[int, int]:
 
 
 @by_game
+def measure_terms(game: Game) -> Mapping[str, n.Expr]:
+    """The terms of measures, by their texts."""
+    mover, over = game.mover, n.Get(BOOL, game.state["over"])
+    found = dict(terms(game, "")[1])
+    if isinstance(mover.type, Scalar) and game.players > 1:
+        for player in mover.type.values[:-1]:
+            is_next = n.Equal(BOOL, n.Get(mover.type, mover), n.Const(mover.type, player))
+            found[f"(if mover = {player} then 1 else 0)"] = _flag(is_next)
+    for var in game.state.values():
+        found |= _distances(var)
+    return found | {"(if over then 0 else 1)": _flag(n.Not(BOOL, over))}
+
+
+def _distances(var: n.StateVar) -> Iterator[tuple[str, n.Expr]]:
+    """The sums of the coordinates of the keys with a value, for each of few values."""
+    t, whole = var.type, n.Get(var.type, var)
+    if not isinstance(t, Map) or not isinstance(t.keys, Record):
+        return
+    of = t.of.of if isinstance(t.of, Optional) else t.of
+    if not isinstance(of, Scalar) or isinstance(of, Truth) or len(of.values) > MOST_KINDS:
+        return
+    k = n.Var("k", t.keys)
+    key = n.Local(t.keys, k)
+    for value in of.values:
+        held = n.Equal(BOOL, n.Read(t.of, whole, key), n.Const(of, value))
+        for position, (name, field) in enumerate(t.keys.fields):
+            if isinstance(field, Int):
+                body = n.If(
+                    integers(min(field.lo, 0), max(field.hi, 0)),
+                    held,
+                    n.Field(field, key, position),
+                    _number(0),
+                )
+                low, high = _bounds(body)
+                total = integers(low * len(t.keys.values), high * len(t.keys.values))
+                text = f"sum(if {var.name}[k] = {write(of, value)} then k.{name} else 0 for k in {t.keys})"
+                yield text, n.Sum(total, k, n.Domain(Set(t.keys), t.keys), body)
+
+
+@by_game
+def measure_of(game: Game, row: Row) -> n.Expr | None:
+    """The number that a row of a constant and weighted terms states; None for one with other terms."""
+    known = measure_terms(game)
+    if len(row) < 3 or not len(row) % 2 or not set(row[2::2]) <= known.keys():
+        return None
+    if not all(map(_WHOLE.fullmatch, (row[0], *row[1::2]))):
+        return None
+    weights = [(int(weight), known[name]) for weight, name in zip(row[1::2], row[2::2], strict=True)]
+    return _difference(int(row[0]), weights)
+
+
+@by_game
 def condition_of(game: Game, row: Row) -> n.Expr | None:
     """The condition that a row states; None for a row that no template has."""
     if len(row) == 2 and row[0] == ENDS:
@@ -120,16 +177,29 @@ def condition_of(game: Game, row: Row) -> n.Expr | None:
     if not all(map(_WHOLE.fullmatch, numbers)) or not set(named) <= known.keys():
         return None
     weights = [(int(weight), known[name]) for weight, name in zip(row[4::2], named, strict=True)]
-    constant = int(row[3])
-    left = _sum([(w, e) for w, e in weights if w > 0], max(-constant, 0))
-    right = _sum([(-w, e) for w, e in weights if w < 0], max(constant, 0))
+    left, right = _sides(-int(row[3]), weights)
     compared = (n.Equal if row[2] == EQUAL else n.AtMost)(BOOL, left, right)
     if x is None:
         return compared
     return n.All(BOOL, x, n.Domain(Set(subjects(game)[row[1]]), subjects(game)[row[1]]), compared)
 
 
-def _sum(weights: Sequence[tuple[int, n.Expr]], constant: int) -> n.Expr:
+Weights = Sequence[tuple[int, n.Expr]]
+
+
+def _sides(constant: int, weights: Weights) -> tuple[n.Expr, n.Expr]:
+    """Two numbers whose difference is a constant and weighted terms, each a sum without negative weights."""
+    more, less = [(w, e) for w, e in weights if w > 0], [(-w, e) for w, e in weights if w < 0]
+    return _sum(more, max(constant, 0)), _sum(less, max(-constant, 0))
+
+
+def _difference(constant: int, weights: Weights) -> n.Expr:
+    left, right = _sides(constant, weights)
+    (a, b), (c, d) = _bounds(left), _bounds(right)
+    return n.Sub(integers(a - d, b - c), left, right)
+
+
+def _sum(weights: Weights, constant: int) -> n.Expr:
     total: n.Expr | None = _number(constant) if constant or not weights else None
     for weight, term in weights:
         e = term

@@ -86,16 +86,16 @@ def unkept(case: Case) -> Iterator[Unkept]:
         else:
             assert measure is not None
             total = linear_form(measure)
-            question = falling(case, measure, total, action)
-            broken = not falls(question, total)
+            question = falling(case, [measure], [total], action)
+            broken = not falls(question, [total])
             stays = not_lowered(question, total) if broken else []
             if stays and not question.possible([-question.watched_fault(1)], one_of=stays):
                 continue
         if broken:
-            yield Unkept(action, _states(played, question))
+            yield Unkept(action, states_of(played, question))
 
 
-def _states(game: Played, question: Question) -> tuple[State, ...]:
+def states_of(game: Played, question: Question) -> tuple[State, ...]:
     """The state with which a question's last yes begins, and the one after its ply."""
     found = question.model_values(0)
     initial = game.machine.initial().values

@@ -12,11 +12,18 @@ from rulespec.core.traversal import nodes_within
 from rulespec.core.verdicts.properties import Event, Form, Over, Property
 from rulespec.core.verdicts.wording import plies
 from rulespec.solver.evidence import comparisons, conservation, k_induction, ranking, split_induction
-from rulespec.solver.evidence.engine_rules import answer_by_formulas, given_invariants, of_positions
+from rulespec.solver.evidence.engine_rules import (
+    Rule,
+    answer_by_formulas,
+    by_found_measure,
+    given_invariants,
+    of_positions,
+)
 from rulespec.solver.evidence.problem import Answer, Case, is_settled
 from rulespec.solver.formulas.invariant_templates import Row, condition_of
 
 from .invariant_search import inductive_invariants
+from .measure_search import find_measure
 from .method import Cost, Method, Run
 
 INDUCTION = frozenset({"induction", "helper", "play"})
@@ -80,9 +87,28 @@ def by_found_invariants(case: Case) -> Answer | None:
     return None
 
 
-def _rules_with_invariants(case: Case) -> Iterator[Callable[[Case], Answer | None]]:
-    if case.prop.form is Form.ENDS:
+def by_measure(case: Case) -> Answer | None:
+    """The answer of a measure: the claim's, or one that is found; None if no measure is shown to fall."""
+    for rule in _by_measures(case):
+        if is_settled(shown := answer_by_formulas(rule, case)):
+            return shown
+    return None
+
+
+def _by_measures(case: Case) -> Iterator[Rule]:
+    if case.measures:
         yield ranking.terminates
+    yield _by_search
+
+
+def _by_search(case: Case) -> Answer | None:
+    rows = find_measure(replace(case, budget=case.budget.part(SEARCHING)))
+    return by_found_measure(ranking.terminates, rows)(case)
+
+
+def _rules_with_invariants(case: Case) -> Iterator[Rule]:
+    if case.prop.form is Form.ENDS:
+        yield from _by_measures(case)
         return
     if case.prop.event is Event.STUCK:
         yield k_induction.anywhere
@@ -145,12 +171,17 @@ METHODS = (
     proof_rule_method("anywhere", lambda p: p.event is Event.STUCK, k_induction.anywhere, Cost.QUESTION),
     proof_rule_method("parts", _of_conditions, split_induction.by_parts, Cost.PARTS, pays=_asks_recursion),
     proof_rule_method("differences", _of_conditions, k_induction.by_difference, Cost.PLY),
-    proof_rule_method(
-        "measure", lambda p: p.form is Form.ENDS and not p.negated, ranking.terminates, Cost.PLY
+    Method(
+        "measure",
+        lambda p: p.form is Form.ENDS,
+        lambda run, seconds: by_measure(run.case),
+        INDUCTION,
+        Cost.PLY,
+        by_formulas=True,
     ),
     Method(
         "found invariants",
-        lambda p: p.is_invariant or (p.form is Form.ENDS and not p.negated),
+        lambda p: p.is_invariant or p.form is Form.ENDS,
         lambda run, seconds: answer_by_formulas(by_found_invariants, run.case),
         INDUCTION,
         Cost.PLIES,

@@ -16,12 +16,12 @@ from random import Random
 
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
+from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.types import Int
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from rulespec.play.position import Position
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.formulas.invariant_templates import (
     AT_MOST,
@@ -122,8 +122,7 @@ def _drop(question: Question, left: dict[Row, n.Expr], ply: int) -> bool:
 
 def candidates(game: Game, budget: Budget) -> list[Row]:
     """Rows that hold in all positions of some random plays; deterministic for the same positions."""
-    machine = Machine(game)
-    positions = [machine.situation(position) for position in _positions(machine, budget)]
+    positions = [position for play in sampled_plays(game, budget) for position in play]
     rows: list[Row] = [(ENDS, end.id) for end in game.ends]
     for subject in ("", *subjects(game)):
         x, known = terms(game, subject)
@@ -145,21 +144,23 @@ def _spread(values: Sequence[object]) -> Sequence[object]:
     return values[:: max(1, len(values) // FEW_VALUES)]
 
 
-def _positions(machine: Machine, budget: Budget) -> Iterator[Position]:
-    """Positions of random plays."""
-    found = 0
-    for play in range(SAMPLED):
-        rng, chance = Random(play), Chance(str(play))
+def sampled_plays(game: Game, budget: Budget) -> Iterator[list[Context]]:
+    """The positions of random plays, as contexts in which expressions are evaluated."""
+    machine, left = Machine(game), SAMPLED
+    while left and not budget.exceeded_limit:
+        rng, chance, play = Random(SAMPLED - left), Chance(str(SAMPLED - left)), list[Context]()
         position = machine.start(chance).position
-        for _ in range(LONGEST):
-            if position.fault is None:
-                yield position
-                found += 1
-            if position.is_over or found >= SAMPLED or budget.exceeded_limit:
+        while position.fault is None:
+            play.append(machine.situation(position))
+            if position.is_over or len(play) >= min(left, LONGEST) or budget.exceeded_limit:
                 break
-            position = machine.play(position, machine.draw(position, rng), chance).position
-        if found >= SAMPLED or budget.exceeded_limit:
-            return
+            try:
+                move = machine.draw(position, rng)
+            except LookupError:  # nobody can act
+                break
+            position = machine.play(position, move, chance).position
+        left = max(0, left - max(1, len(play)))
+        yield play
 
 
 def _rows(subject: str, known: Mapping[str, n.Expr], vectors: Sequence[Sequence[int]]) -> Iterator[Row]:

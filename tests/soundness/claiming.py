@@ -270,6 +270,8 @@ def _least_sum(c: Claimer, name: str) -> str | None:
 
 
 def _terminates(c: Claimer, name: str) -> str | None:
+    if c.rng.random() < 0.3:
+        return entry(name, kind="terminates", **c._options("helped_by"))
     found = c._number()
     return found and entry(
         name, terminates=c.rng.choice((found[0], f"20 - {found[0]}")), **c._options("helped_by")

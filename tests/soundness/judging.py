@@ -48,7 +48,7 @@ def _beyond(claim: Claim, answer: Answer) -> str:
 
 def _wrong_numbers(space: Space, claim: Claim, answer: Answer, known: Truth) -> str:
     settled, numbers, value = answer.outcome in (PROVED, REFUTED), answer.numbers, known.value
-    if claim.kind == "terminates" and answer.outcome == PROVED:
+    if (claim.kind, answer.outcome) in (("terminates", PROVED), ("endless", REFUTED)):
         assert value is not None
         return f"a play has {value} plies" if numbers["plies"] < value else ""
     if settled and claim.kind == "expected":

@@ -18,7 +18,44 @@ MTDF = ("tests/solver/explore/test_mtdf.py",)
 
 FOUND = ("tests/solver/claims/test_found_invariants.py",)
 
+MEASURES = ("tests/solver/claims/test_found_measures.py",)
+
 _FACTS = (
+    Fault(
+        "solver/evidence/engine_rules.py",
+        "is_whole = rows and len(numbers) == len(rows)",
+        "is_whole = True",
+        "Evidence names no number of a measure that the rules do not have.",
+        tests=MEASURES,
+    ),
+    Fault(
+        "solver/formulas/linear/ranking_functions.py",
+        "        if not _falls(one, total, 0):\n            return False\n",
+        "",
+        "No number of a measure rises while those before it stay.",
+        tests=MEASURES,
+    ),
+    Fault(
+        "solver/formulas/linear/ranking_functions.py",
+        "        if same := not_lowered(one, total):\n            one",
+        "        if True:\n            same = not_lowered(one, total)\n            one",
+        "Numbers that are too large to be compared may fall.",
+        tests=MEASURES,
+    ),
+    Fault(
+        "solver/evidence/ranking.py",
+        "most = most * (max(measure.type.hi, 0) + 1) + greatest",
+        "most += greatest",
+        "While a number of a measure stays, those after it may begin anew.",
+        tests=MEASURES,
+    ),
+    Fault(
+        "solver/evidence/ranking.py",
+        "        one.granted = granted  # no more that the first numbers stay\n",
+        "",
+        "A ply that makes a number of a measure negative is a ply, too.",
+        tests=MEASURES,
+    ),
     Fault(
         "solver/evidence/engine_rules.py",
         "        if shown is None or shown.outcome != PROVED:\n            return None\n        return rule(",
@@ -230,7 +267,7 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        "        if not falls(one, total):\n            return None\n",
+        "        if not falls(one, totals):\n            return None\n",
         "",
         "A measure falls with every ply.",
         methods=("formulas",),
@@ -238,16 +275,15 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        "further = further or _may_be_last(one, measure, total)",
+        "further = further or _may_be_last(one, measures, totals)",
         "further = False",
         "A ply that faults, or makes a measure negative, is a ply, too.",
         INDUCTIONS,
     ),
     Fault(
         ARGUMENTS,
-        "        if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):\n"
-        "            return None\n",
-        "",
+        "            if total.least < 0 and one.possible([-one.holds(at_least(measure, 0), 0)]):\n",
+        "            if False:\n",
         "A measure is not negative where a ply can be taken.",
         INDUCTIONS,
     ),

@@ -238,8 +238,8 @@ FAULTS = (
     ),
     Fault(
         "solver/evidence/ranking.py",
-        "    most = greatest + further\n",
-        "    most = greatest\n",
+        '{"plies": most + further}',
+        '{"plies": most}',
         "A ply can be taken where the measure is 0, if it faults or makes that negative.",
         ("tests/solver/claims/test_last_plies.py",),
     ),

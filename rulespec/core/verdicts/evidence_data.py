@@ -4,7 +4,7 @@ Each kind of evidence has a typed dictionary; its annotations are the only state
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from ..data_forms import DataForm, WrongForm, field_types
@@ -14,6 +14,7 @@ MOST_DIGITS = 100
 """Maximum number of digits of a number in a store; sums of squares of samples are the largest numbers."""
 
 _TOO_LARGE: int = 10**MOST_DIGITS
+_WHOLE = re.compile("-?[0-9]{1,9}")
 _UNPRINTABLE = re.compile(f"[\t\n{CONTROLS}]")
 
 
@@ -37,12 +38,24 @@ def one_of(names: Mapping[str, Any]) -> Callable[[str], bool]:
     return names.__contains__
 
 
+def is_sum(row: Sequence[str]) -> bool:
+    """True for a constant followed by pairs of a weight and a term."""
+    return len(row) > 2 and len(row) % 2 == 1 and all(map(_WHOLE.fullmatch, (row[0], *row[1::2])))
+
+
+def is_invariant(row: Sequence[str]) -> bool:
+    """True for a row that names an end, or a type, a comparison and a sum."""
+    return len(row) == 2 if row[:1] == ["ends"] else row[:1] == ["sums"] and len(row) > 3 and is_sum(row[3:])
+
+
 Line = Annotated[str, is_line]
 Whole = Annotated[int, has_few_digits]
 Count = Annotated[int, has_few_digits, is_natural]
 Lines = list[Line]
 Wholes = list[Whole]
 Table = list[Lines]
+Invariants = list[Annotated[Lines, is_invariant]]
+Measure = list[Annotated[Lines, is_sum]]
 _IS = TypedDict("_IS", {"is": Line})
 
 
@@ -93,11 +106,12 @@ class ExplorationData(_Explored, _OfDeal, total=False):
 
 
 class InductionData(_OfProver, total=False):
-    """A proof by induction over plies; `invariants` are rows of found invariants that it rests on."""
+    """A proof by induction over plies, with the found invariants and measure that it rests on, as rows."""
 
     depth: Whole
     by: Line
-    invariants: Table
+    invariants: Invariants
+    measure: Measure
     alone: Lines
 
 

@@ -59,6 +59,7 @@ def _exploration(v: VerdictData, data: Data) -> str:
 
 INDUCTION = {
     "terminates": "No ply from any position leaves the measure as it is or raises it.",
+    "endless": "No ply from any position leaves the measure as it is or raises it.",
     "symmetry": "No position was found that is unlike its image; play begins in images as often.",
     "equivalent": "No state has a counterexample, nor has the start.",
 }
@@ -69,21 +70,35 @@ def invariant_text(row: Sequence[str]) -> str:
     if row[0] == "ends":
         return f"over or not {row[1]}"
     _, subject, sign, constant, *listed = row
+    left, right = _sides(-int(constant), listed)
+    each = f"every x in {subject} satisfies " if subject else ""
+    return f"{each}{left} {sign} {right}"
+
+
+def measure_text(row: Sequence[str]) -> str:
+    """A number of a measure that was found, as formal text that an author can adopt."""
+    left, right = _sides(int(row[0]), row[1:])
+    return left if right == "0" else f"{left} - {right if ' + ' not in right else f'({right})'}"
+
+
+def _sides(constant: int, listed: Sequence[str]) -> tuple[str, str]:
+    """Two sums whose difference is a constant and weighted terms."""
     sides: tuple[list[str], list[str]] = ([], [])
     for weight, term in zip(map(int, listed[::2]), listed[1::2], strict=True):
         sides[weight < 0].append(term if abs(weight) == 1 else f"{abs(weight)} * {term}")
-    if int(constant):
-        sides[int(constant) > 0].append(str(abs(int(constant))))
+    if constant:
+        sides[constant < 0].append(str(abs(constant)))
     left, right = (" + ".join(side) or "0" for side in sides)
-    each = f"every x in {subject} satisfies " if subject else ""
-    return f"{each}{left} {sign} {right}"
+    return left, right
 
 
 def _induction(v: VerdictData, data: Data) -> str:
     rows = data.get("invariants", ())
     found = "; ".join(f"`{invariant_text(row)}`" for row in rows)
     also = f" What was found to hold in every position is used: {found}." if rows else ""
-    return f"{_step(v, data)}{also}"
+    numbers = ", then ".join(f"`{measure_text(row)}`" for row in data.get("measure", ()))
+    measure = f" The measure was found: {numbers}." if numbers else ""
+    return f"{_step(v, data)}{measure}{also}"
 
 
 def _step(v: VerdictData, data: Data) -> str:

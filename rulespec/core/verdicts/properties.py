@@ -174,7 +174,7 @@ class Property:
         if self.form is Form.STATISTIC:
             return frozenset({STATISTICS.get(self.over, "exploration")})
         if self.form is Form.ENDS and self.negated:
-            return frozenset({"exploration", "play"})
+            return _INDUCTIVE - {"refutation"}
         return EVIDENCE[self.form]
 
 
@@ -217,6 +217,7 @@ PROPERTIES: Mapping[str, Property] = {
         faults=FaultRole.A_PLY,
         answers={PROVED: ("plies", "plies states"), REFUTED: ("",)},
         text=Text.NUMBER,
+        is_text_optional=True,
         options="helped-by",
         number="plies",
         is_decided_first=True,

@@ -26,9 +26,18 @@ MOST_TOGETHER = 24
 """Maximum change of a number by facts about one thing that are counted together."""
 
 
-def falls(one: Question, total: Total) -> bool:
-    """True if the only ply of a question lowers a number unless it faults."""
-    return _falls(one, total, 1)
+def falls(one: Question, totals: Sequence[Total]) -> bool:
+    """True if the only ply of a question lowers the first of some numbers that it changes, unless it faults.
+
+    So no number rises while those before it stay, and the last one falls if they all do.
+    """
+    *firsts, last = totals
+    for total in firsts:
+        if not _falls(one, total, 0):
+            return False
+        if same := not_lowered(one, total):
+            one.granted.append(one.gates.any(same))
+    return _falls(one, last, 1)
 
 
 def not_lowered(one: Question, total: Total) -> list[int]:

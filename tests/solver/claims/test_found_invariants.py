@@ -13,11 +13,11 @@ from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED, UNDECIDED, Evidence
 from rulespec.core.verdicts.evidence_wording import invariant_text
-from rulespec.play.machine import Machine
 from rulespec.solver.evidence.engine_rules import by_evidence
 from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.evidence.ranking import terminates
 from rulespec.solver.formulas.invariant_templates import condition_of
-from rulespec.solver.methods.invariant_search import _positions, candidates
+from rulespec.solver.methods.invariant_search import candidates, sampled_plays
 from rulespec.solver.methods.table import METHODS
 
 FLOOD = """\
@@ -90,7 +90,7 @@ def judgement(case: Case, rows: list[list[str]]) -> Answer | None:
 @pytest.mark.parametrize("claim", ["all", "apart", "ends"])
 def test_what_no_induction_shows_alone_rests_on_what_was_found(game: Game, claim: str) -> None:
     case = case_of(game, claim)
-    alone = METHODS["measure" if claim == "ends" else "induction"](case)
+    alone = terminates(case) if claim == "ends" else METHODS["induction"](case)
     assert alone is None or alone.outcome == UNDECIDED
     shown = METHODS["found invariants"](case)
     assert shown is not None
@@ -146,8 +146,7 @@ def test_texts_of_candidates_mean_what_their_rows_mean(game: Game, tmp_path: Pat
     ]
     adopted = game_of(tmp_path, FLOOD + "".join(claims))
     assert len(rows) > 8
-    machine = Machine(adopted)
-    seen = [machine.situation(position) for position in _positions(machine, Budget(20, 2000))]
+    seen = [situation for play in sampled_plays(adopted, Budget(20, 2000)) for situation in play]
     for i, row in enumerate(rows):
         stated, written = condition_of(adopted, row), adopted.claims[f"row-{i}"].condition
         assert stated is not None
