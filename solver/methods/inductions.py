@@ -28,8 +28,9 @@ from .method import Cost, Method, Run
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
-SEARCHING, SHORTENING = 0.5, 0.2
-"""The shares of the time for finding invariants, and for dropping unnecessary ones."""
+UNAIDED, SEARCHING, SHORTENING = 0.2, 0.5, 0.2
+"""The shares of the time for an induction without invariants, for finding them, and for dropping unnecessary
+ones."""
 REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
@@ -74,7 +75,8 @@ def by_found_invariants(case: Case) -> Answer | None:
     An invariant that is inductive by itself needs none. Only as many are kept as the induction needs.
     """
     if case.prop.is_invariant:
-        shown = answer_by_formulas(of_positions(partial(by_induction, deepest=1)), case)
+        alone = replace(case, budget=case.budget.part(UNAIDED))
+        shown = answer_by_formulas(of_positions(partial(by_induction, deepest=1)), alone)
         if is_settled(shown):
             return shown
     found = inductive_invariants(replace(case, budget=case.budget.part(SEARCHING)))
