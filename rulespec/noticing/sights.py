@@ -74,13 +74,12 @@ def fully_visible(
             continue
         tried = told = 0
         for position, other in _pairs(samples):
-            for player, value in _changes(game, var, position.values[place], other.values[place]):
+            for value in _changes(game, var, position.values[place], other.values[place]):
                 before, after = machine.situation(position), machine.situation(position)
                 after.set(var, value)
                 for viewer in game.player.values:
-                    if viewer != player:
-                        tried += 1
-                        told += _view(game, before, viewer) != _view(game, after, viewer)
+                    tried += 1
+                    told += _view(game, before, viewer) != _view(game, after, viewer)
         if tried >= FEWEST and told == tried:
             yield var, reading
 
@@ -95,12 +94,11 @@ def _pairs(samples: Sequence[Position]) -> Iterator[tuple[Position, Position]]:
         yield from zip(samples, samples[step:], strict=False)
 
 
-def _changes(game: Game, var: n.StateVar, here: Value, there: Value) -> Iterator[tuple[Value | None, Value]]:
-    """The values of a variable with a part replaced by one of the same size, and the player whose part it
-    is."""
+def _changes(game: Game, var: n.StateVar, here: Value, there: Value) -> Iterator[Value]:
+    """The values of a variable with a part replaced by one of the same size."""
     if isinstance(var.type, Map) and var.type.keys == game.player:
-        for number, player in enumerate(game.player.values):
+        for number in range(len(game.player.values)):
             if here[number] != there[number] and size(here[number]) == size(there[number]):
-                yield player, (*here[:number], there[number], *here[number + 1 :])
+                yield (*here[:number], there[number], *here[number + 1 :])
     elif here != there and size(here) == size(there):
-        yield None, there
+        yield there

@@ -25,6 +25,7 @@ PLACELESS = {
     "liars-dice": {"call"},
     "nim": {"take"},
     "othello": {"pass"},
+    "paper-lanterns": {"show-number", "show-colour"},
     "pig": {"roll", "hold"},
     "sacred-alignment": {"draw"},
     "yacht": {"roll"},
