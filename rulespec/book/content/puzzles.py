@@ -19,6 +19,7 @@ from ...core.storage.safe_reading import read_text
 from ...core.types import Int
 from ...core.verdicts import beside
 from ...core.verdicts.properties import Form, property_of
+from ...language import locate
 from ...play.face import Game, State
 from ...play.plays import BadPlay, Play
 from ...play.records.files import MOST_BYTES, Record, replay
@@ -35,7 +36,7 @@ SHELVES = ("Easy", "Middling", "Hard")
 
 def file_of(game: Game) -> Path:
     """The file with the puzzles of a game, beside its verdicts."""
-    return beside(Path(game.name).absolute()).with_name(f"{game.id}{SUFFIX}.json")
+    return beside(locate(game.name).absolute()).with_name(f"{game.id}{SUFFIX}.json")
 
 
 def puzzles(game: Game, links: Links) -> Page:
