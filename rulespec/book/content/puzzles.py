@@ -30,7 +30,7 @@ from .playing import Playing
 
 SUFFIX = "-puzzles"
 """The suffix after the id of the ruleset in the name of this page."""
-SHELVES = ("Easy", "Middling", "Hard")
+SHELVES = ("Easy", "Medium", "Hard")
 """The headings of equal parts of the puzzles, by the work of the search that measures difficulty."""
 
 
@@ -92,10 +92,14 @@ def _row(game: Game, claim: Claim, found: Puzzles, i: int, page: Page) -> str:
     except (RulesetError, BadPlay) as error:
         page.faults.append(_fault(game, f"{name}: {error}"))
         return ""
-    answer = "open" if play is None else _answer(game, claim, end)
-    parts = [f'<a href="{_address(0, start)}">{name}</a>: {answer}']
-    if play is not None:
-        parts.append(f'<a href="{_address(len(play.plays), record)}">a play of {len(play.plays)} actions</a>')
+    parts = [f'<a href="{_address(0, start)}">{name}</a>: ']
+    if play is None:
+        parts[0] += "open"
+    else:
+        shown, left = _answer(game, claim, end)
+        actions = f"a play of {len(play.plays)} actions"
+        parts[0] += f'{shown}, as <a href="{_address(len(play.plays), record)}">{actions}</a> shows'
+        parts += [left] if left else []
     if "work" in puzzle.measures:
         parts.append(f"difficulty {puzzle.measures['work']:,}")
     return f'<li id="deal-{i + 1}">{"; ".join(parts)}.</li>'
@@ -106,22 +110,22 @@ def _play(puzzle: Puzzle) -> Play | None:
     return Play.from_data(next(iter(puzzle.records.values()))) if puzzle.records else None
 
 
-def _answer(game: Game, claim: Claim, end: State) -> str:
-    """The answer that the end of a play shows: a goal, or a best value that no other can exceed.
+def _answer(game: Game, claim: Claim, end: State) -> tuple[str, str]:
+    """What the end of a play shows, and what that leaves open, in words.
 
-    Whether another value is the best is open.
+    It shows a goal, or a value; that no other value is better only at the end of its range.
     """
     machine, situation = game.machine, game.machine.situation(end.position)
     goal = claim.when if property_of(claim).form is Form.OPTIMUM else claim.condition
     if goal is not None and not machine.holds(goal, situation):
-        return "open"
+        return "nothing", "whether it can be done is open"
     if property_of(claim).form is not Form.OPTIMUM or claim.condition is None:
-        return "it can be done, as this shows"
+        return "it can be done", ""
     t, value = claim.condition.type, evaluate(claim.condition, {}, situation)
     most = claim.options.get("sense") == "most"
     if isinstance(t, Int) and value == (t.hi if most else t.lo):
-        return f"the {'most' if most else 'least'} is {value}, as this shows"
-    return f"{value} can be reached, and whether that is the best is open"
+        return f"the {'most' if most else 'least'} is {value}", ""
+    return f"{value} can be reached", "whether that is the best is open"
 
 
 def _address(at: int, record: Record) -> str:
