@@ -116,6 +116,73 @@ def test_a_command_is_added_by_what_the_page_says(project: Path) -> None:
     assert len(run(project, "digest", "nim").stdout.strip()) > 20
 
 
+COUNTING = """\
+rulespec: 1
+id: counting
+title: Counting
+players: 2
+rules:
+- id: add
+  prose: Add 1 or 2.
+  formal: |
+    state n: 0..9 = 0
+  action: k in 1..2
+  do: n := min(n + k, 9)
+- id: done
+  prose: It ends at nine.
+  end: n = 9
+claims:
+- id: seven
+  prose: Seven can be reached.
+  possible: n = 7
+- id: small
+  prose: Two is less than three.
+  invariant: 2 < 3
+- id: low
+  prose: The number stays low.
+  invariant: n < 10
+"""
+ANSWERS = """\
+from rulespec.budgets import Budget
+from rulespec.core.verdicts import Evidence, Store
+from rulespec.language import load
+from rulespec.solver.certify import BadEvidence
+from rulespec.solver.evidence.judge import Judge
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods.table import METHODS
+
+game = load("counting.yaml")
+found = METHODS["first actions"](Case(game, game.claims["seven"], Budget(60)))
+print(found.outcome, found.numbers["plies"], end="; ")
+judge = Judge(Store(), Budget(60), redo=lambda case, data: None)
+print(judge.answer(game, game.claims["small"], [Evidence("constant", {})]).answer.outcome, end="; ")
+try:
+    judge.answer(game, game.claims["low"], [Evidence("constant", {})])
+except BadEvidence as why:
+    print(why)
+"""
+
+
+def test_a_kind_of_claim_a_method_and_evidence_are_added_by_what_the_page_says(project: Path) -> None:
+    kind, method, evidence = map(
+        differences, map(section, ("A kind of claim", "A method", "A kind of evidence"))
+    )
+    assert [len({name for name, _, _ in changes}) for changes in (kind, method, evidence)] == [6, 2, 8]
+    tests = ("tests/core/test_verdicts.py", "tests/core/test_wording_of_verdicts.py")
+    apply([kind[0], evidence[0]], project)  # the entries alone
+    missing = outcome(project, *tests, "-k", "every_kind")
+    assert missing.returncode == 1
+    assert missing.stdout.count("possible") >= 2, missing.stdout
+    assert "constant" in missing.stdout, missing.stdout
+    apply([*kind[1:], *method, *evidence[1:]], project)
+    done = outcome(project, *tests, "tests/soundness", "-k", "every_kind_of or planted")
+    assert done.returncode == 0, done.stdout
+    (project / "counting.yaml").write_text(COUNTING, "utf-8")
+    command = [sys.executable, "-c", ANSWERS]
+    told = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert told.stdout == "proved 7; proved; its condition reads the state, or does not hold\n", told.stderr
+
+
 def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command of a project."""
     command = [sys.executable, "-m", "rulespec", *arguments]

@@ -26,8 +26,10 @@ from rulespec.core.verdicts import (
     Store,
     StoreError,
     Verdict,
+    evidence_wording,
 )
 from rulespec.core.verdicts.answer_form import WORTHS
+from rulespec.core.verdicts.evidence_data import EVIDENCE
 from rulespec.core.verdicts.properties import PROPERTIES, Text
 from rulespec.core.verdicts.wording import STATEMENTS, outward
 from rulespec.noticing.plays import REFUTATIONS
@@ -312,6 +314,10 @@ def test_bounds_of_a_share_are_true_in_writing(of: int, data: st.DataObject) -> 
 def test_every_kind_of_claim_has_its_answers_and_its_sentence() -> None:
     assert STATEMENTS.keys() == PROPERTIES.keys()
     assert all(stated.answers and UNDECIDED not in stated.answers for stated in PROPERTIES.values())
+
+
+def test_every_kind_of_evidence_has_its_sentence() -> None:
+    assert evidence_wording.SENTENCES.keys() == EVIDENCE.keys()
 
 
 def test_every_kind_of_claim_that_random_plays_can_refute_is_checked_by_them() -> None:
