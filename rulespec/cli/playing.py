@@ -11,6 +11,7 @@ from typing import Any
 
 from ..budgets import Budget, OutOfBudget, Stopwatch, held_to, watchdog
 from ..core.diagnostics import RulesetError, nearest
+from ..core.numbers import whole_number
 from ..core.storage.atomic_files import write_text
 from ..core.storage.safe_reading import read_text
 from ..play.chance import Chance
@@ -90,10 +91,11 @@ def read_record_file(file: str) -> Record:
 
     RulesetError or Usage for another file, OSError if it cannot be read.
     """
-    name, sign, number = file.rpartition("#")
+    name, _, digits = file.rpartition("#")
+    number = whole_number(digits)
     try:
-        if sign and number.isdecimal() and not Path(file).exists():
-            return read_puzzles(read_text(Path(name), MOST_BYTES), name).record(int(number))
+        if name and number is not None and not Path(file).exists():
+            return read_puzzles(read_text(Path(name), MOST_BYTES), name).record(number)
         return read_record(read_text(Path(file), MOST_BYTES), file)
     except LookupError as error:
         raise Usage(f"{name}: {error}") from None
