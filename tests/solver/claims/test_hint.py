@@ -118,11 +118,24 @@ def test_a_brief_hint_leaves_the_others_open_and_no_hint_is_given_where_nothing_
     assert all(other.reaches is None for other in found.alternatives)
 
 
-def test_the_turn_does_not_begin_again() -> None:
-    """In a game whose turns begin with something, the first turn from a position does not."""
-    game = load("pig")
-    state = game.start(seed=1)
-    begun = Game(beginning_in(game.core, state.position.values))
-    start = begun.start(seed=2)
-    assert start.values == {**state.values, **({"begun": True} if "begun" in start.values else {})}
-    assert sorted(map(str, start.actions())) == sorted(map(str, state.actions()))
+@pytest.mark.parametrize("name", ["pig", "smith", "kalah", "kuhn-poker", "goofspiel", "eight-puzzle", "nim"])
+def test_plays_that_begin_in_a_position_continue_the_play_that_reached_it(name: str) -> None:
+    """Also where a turn begins with something, or players pass."""
+    rng = random.Random(name)
+    game = load(name)
+    for _ in range(3):
+        state = game.start(seed=rng.randrange(100))
+        for _ in range(rng.randrange(6)):
+            if not state.is_over:
+                state = state.play(rng.choice([*state.actions()]))
+        if state.is_over:
+            continue
+        begun = Game(beginning_in(game.core, state.position.values)).start(chance=[])
+        action = rng.choice([*state.actions()])
+        after = state.play(action)
+        drawn = after.chance[len(state.chance) :]
+        further = Game(begun.game.core).start(chance=drawn).play(str(action))
+        for here, there in ((state, begun), (after, further)):
+            assert here.values.items() <= there.values.items()
+            assert sorted(map(str, here.actions())) == sorted(map(str, there.actions()))
+            assert (here.is_over, here.winners) == (there.is_over, there.winners)
