@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.conftest import Run
 from texts import COUNTDOWN, HEAPS
 
 from rulespec.cli import main
@@ -78,12 +79,14 @@ def test_a_full_disk_behind_standard_output_is_reported(command: str) -> None:
         "prove GAME --record FILE",
     ],
 )
-def test_an_unwritable_output_is_reported_before_any_work(file: str, command: str, game: Path) -> None:
+def test_an_unwritable_output_is_reported_before_any_work(
+    file: str, command: str, game: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (game.parent / "link.json").symlink_to("/dev/null")
-    line = command.replace("GAME", str(game)).replace("FILE", file)
-    done = shell(f"cd {game.parent}; rulespec {line}")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
+    monkeypatch.chdir(game.parent)
+    status, out, err = run(*command.replace("GAME", str(game)).replace("FILE", file).split())
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
     assert not (game.parent / "verdicts.json.gz").exists()
 
 
@@ -169,15 +172,15 @@ def test_a_record_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["recheck", "prove"])
-def test_a_store_that_is_a_link_is_not_followed(command: str, game: Path, tmp_path: Path) -> None:
-    assert shell(f"rulespec prove {game} ends").returncode == 0
+def test_a_store_that_is_a_link_is_not_followed(command: str, game: Path, tmp_path: Path, run: Run) -> None:
+    assert run("prove", str(game), "ends")[0] == 0
     store, elsewhere = game.parent / "verdicts.json.gz", tmp_path / "elsewhere.json.gz"
     store.rename(elsewhere)
     store.symlink_to(elsewhere)
     before = elsewhere.read_bytes()
-    done = shell(f"rulespec {command} {game}")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "verdicts.json.gz: a link, which is not followed" in done.stderr
+    status, out, err = run(command, str(game))
+    assert (status, out) == (2, "")
+    assert "verdicts.json.gz: a link, which is not followed" in err
     assert elsewhere.read_bytes() == before
 
 
@@ -196,14 +199,14 @@ ODD = {
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_an_odd_database_is_refused(odd: str, tmp_path: Path) -> None:
+def test_an_odd_database_is_refused(odd: str, tmp_path: Path, run: Run) -> None:
     file = tmp_path / "odd.sqlite"
     with sqlite3.connect(file) as db:
         db.executescript(ODD[odd])
-    for line in (f"recheck {file}", f"{' '.join(SIMULATE)} --games 5 --database {file}"):
-        done = shell(f"rulespec {line}")
-        assert done.returncode == 2
-        assert str(file) in done.stderr
+    for line in (("recheck", str(file)), (*SIMULATE, "--games", "5", "--database", str(file))):
+        status, _, err = run(*line)
+        assert status == 2
+        assert str(file) in err
 
 
 # ---- killed at any moment
@@ -326,10 +329,14 @@ def test_folders_that_are_links_in_a_circle_are_done_without(variable: str, game
 
 
 @pytest.mark.parametrize("line", ["check circle", "coverage smith --document circle", "replay circle"])
-def test_a_file_that_is_a_link_in_a_circle_is_told(line: str, tmp_path: Path) -> None:
-    done = shell(f"cd {tmp_path}; {CIRCLE}; rulespec {line}")
-    assert done.returncode == 2
-    assert "circle" in done.stderr + done.stdout
+def test_a_file_that_is_a_link_in_a_circle_is_told(
+    line: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("circle").symlink_to("circle")
+    status, out, err = run(*line.split())
+    assert status == 2
+    assert "circle" in err + out
 
 
 def site(folder: Path, pages: str = "rulebooks") -> None:
@@ -371,12 +378,15 @@ def test_a_configuration_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("pages", ["../out", "/tmp/out", "a/../../out", "'.'", "''"])
-def test_no_page_goes_out_of_the_site(pages: str, tmp_path: Path) -> None:
+def test_no_page_goes_out_of_the_site(
+    pages: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Rulebook pages were written into any folder that the configuration named."""
     site(tmp_path, pages)
-    done = shell(f"cd {tmp_path}; rulespec book")
-    assert done.returncode in (1, 2)
-    assert "is no folder of the site" in done.stderr
+    monkeypatch.chdir(tmp_path)
+    status, _, err = run("book")
+    assert status in (1, 2)
+    assert "is no folder of the site" in err
 
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
@@ -389,11 +399,11 @@ SCHEMES = {
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_database_holds_no_program(scheme: str, tmp_path: Path) -> None:
+def test_a_database_holds_no_program(scheme: str, tmp_path: Path, run: Run) -> None:
     """A view that never ends was waited for, and triggers were run."""
     file = tmp_path / "games.sqlite"
     line = f"{' '.join(SIMULATE)} --games 5 --database {file}"
-    assert shell(f"rulespec {line}").returncode == 0
+    assert run(*line.split())[0] == 0
     with sqlite3.connect(file) as db:
         db.executescript(SCHEMES[scheme])
     done = shell(f"{SOON} {line.replace('--games 5', '--games 9')}")
