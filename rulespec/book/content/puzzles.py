@@ -111,7 +111,7 @@ def _play(puzzle: Puzzle) -> Play | None:
 
 
 def _answer(game: Game, claim: Claim, end: State) -> tuple[str, str]:
-    """What the end of a play shows, and what that leaves open, in words.
+    """The answer that the end of a play shows, and the question that it leaves open, in words.
 
     It shows a goal, or a value; that no other value is better only at the end of its range.
     """
