@@ -163,7 +163,7 @@ SHIPPED_CLASSICS = (
     "tic-tac-toe", "connect-four", "breakthrough", "hex", "othello", "nine-mens-morris", "draughts", "kalah",
     "peg-solitaire", "eight-puzzle", "nim", "pig", "kuhn-poker", "los-alamos",
     "rock-paper-scissors", "goofspiel", "wolves", "code-pegs", "go", "swarm", "yacht",
-    "liars-dice", "paper-lanterns",
+    "liars-dice", "paper-lanterns", "backgammon",
 )  # fmt: skip
 
 

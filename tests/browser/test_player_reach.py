@@ -20,6 +20,7 @@ MOST_ACTIONS = 40
 MOST_POINTED = 6
 """No action takes more clicks."""
 PLACELESS = {
+    "backgammon": {"pass"},
     "go": {"pass"},
     "kuhn-poker": {"check", "bet", "call", "fold"},
     "liars-dice": {"call"},
