@@ -24,6 +24,10 @@ class Read:
     addresses: list[str] = field(default_factory=list)
 
 
+PLAYER = "part_play"
+"""The identifier of the player of a page."""
+
+
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -78,6 +82,7 @@ def _fault(address: str, page: Path, site: Path, pages: dict[Path, Read]) -> str
     target = target / "index.html" if target.is_dir() else target
     if not target.is_file():
         return f"`{address}` leads to no file"
-    if anchor and target in pages and unquote(anchor) not in pages[target].ids:
+    place = PLAYER if anchor.startswith("play=") else unquote(anchor)  # the player opens a play there
+    if anchor and target in pages and place not in pages[target].ids:
         return f"`{address}` leads to no place on the page"
     return ""
