@@ -65,7 +65,7 @@ def in_play(game: Game, base: Core) -> Iterator[str]:
         )
     except (OutOfBudget, TooLarge):
         return
-    yield heading(2, "What changes in play", "part_play")
+    yield heading(2, "What changes in play", "part_games")
     yield f"<p>{games_in_words(before, after)}, each number with its 95% interval. {APART}</p>"
     names = "".join(f'<th colspan="2">{render.escape(found.title)}</th>' for found in (before, after))
     rows = "".join(
