@@ -1,8 +1,9 @@
 """`python -m benchmarks`: measure, print the tables, write the page of the docs if that is asked for.
 
 `python -m benchmarks frozen`, `python -m benchmarks claims` and `python -m benchmarks reprove` compare with
-what was frozen, `python -m benchmarks procedures` leaves procedures of the solver out, and
-`python -m benchmarks strangers` decides the claims of games that others wrote: see their `--help`.
+what was frozen, `python -m benchmarks procedures` leaves procedures of the solver out, `python -m benchmarks
+strangers` decides the claims of games that others wrote, and `python -m benchmarks tokens` counts how long
+rules are: see their `--help`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from . import (
     sizes,
     spreading,
     strangers,
+    tokens,
 )
 from .frozen import claims as frozen_claims
 from .frozen import reproving
@@ -53,6 +55,7 @@ COMPARISONS: Mapping[str, Callable[[list[str]], int]] = {
     "reprove": reproving.main,
     "procedures": procedures.main,
     "strangers": strangers.main,
+    "tokens": tokens.main,
 }
 """Commands with arguments of their own, by their first word."""
 

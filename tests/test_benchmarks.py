@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import api, commands, editing, first_game, games, installing, proofs
+from benchmarks import api, commands, editing, first_game, games, installing, proofs, tokens
 from benchmarks.__main__ import main
 from benchmarks.child import SOLVERS, encoded
 from benchmarks.interpreter import middle, shares
@@ -137,3 +137,12 @@ def test_a_table_is_drawn_with_even_columns() -> None:
     table = Table("T", "Words.", ["name", "s"], [["a", "10"]])
     assert table.text() == "T\n  name   s\n  a     10"
     assert table.markdown("Measured here.").endswith("| name | s |\n| --- | --: |\n| a | 10 |")
+
+
+def test_tokens_of_rules_are_counted_without_comments_and_metadata(tmp_path: Path) -> None:
+    assert tokens.count_tokens('add 1 to bar-men[p]  // hit "x"\nx := "a b"') == 10
+    other = tmp_path / "one.lud"
+    other.write_text('(game "One" (players 2)) // two\n(metadata (info 1))')
+    (row,) = tokens.measure([("rock-paper-scissors", [other])]).rows
+    own = tokens.formal_tokens(shipped_rulesets()["rock-paper-scissors"])
+    assert row == ["rock-paper-scissors", str(own), "8", f"{own / 8:.2f}", "–", "–"]
