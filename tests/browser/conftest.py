@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
+from rulespec.book import plugin
+from rulespec.book.configuration.ruleset_files import ruleset_files
 from rulespec.book.content import playing
 from rulespec.book.examples import fences
 from rulespec.book.output.pdf import ARGUMENTS, chromium
@@ -26,6 +28,7 @@ from rulespec.browser.scripts import script
 from rulespec.browser.site import bundle_script
 from rulespec.core.verdicts import Verdict
 from rulespec.core.verdicts.stamps import Stamps
+from rulespec.language.documents.ruleset_files import written_id
 from rulespec.play.examples import changed_parameters, changed_readings
 from rulespec.play.face import Game
 
@@ -36,6 +39,8 @@ OPENED = (
     "breakthrough", "connect-four", "kuhn-poker", "nim", "tic-tac-toe",
 )  # fmt: skip
 """The games whose tables tests open on the site."""
+VARIANTS = ("breakthrough-small", "leistiko-small", *OPENED)
+"""The variants that the site has; `make rulebook` builds the pages of all, which the same templates make."""
 CARRYING = "sacred-alignment"
 """The game from whose figures tests go on, under whatever settings they are."""
 SKIPPING = "RULESPEC_NO_BROWSER"
@@ -66,14 +71,22 @@ class AllChecked(Stamps):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """This project's own site, built once, with the rulebooks of the four games printed.
 
-    Games that no test opens have empty scripts, and so have further settings of games other than `CARRYING`.
+    It has the games with few of their variants. Games that no test opens have empty scripts, and so have
+    further settings of games other than `CARRYING`.
     """
     fences.forget()
     printing = None if os.environ.get(SKIPPING) == "1" else Printing(GAMES)
     folder = tmp_path_factory.mktemp("site") / "site"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(playing, "bundle_script", _bundle_script)
+        patch.setattr(plugin, "ruleset_files", _ruleset_files)
         return build(ROOT / "mkdocs.yml", folder, stamps=AllChecked(), printing=printing)
+
+
+def _ruleset_files(paths: Iterable[Path]) -> list[Path]:
+    """The files of rulesets at some paths, without most variants."""
+    found = ruleset_files(paths)
+    return [path for path in found if path.name == "ruleset.yaml" or written_id(path) in VARIANTS]
 
 
 def _bundle_script(key: str, game: Game) -> str:
