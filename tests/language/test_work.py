@@ -11,11 +11,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from shipped_games import base_rulesets
 
 from rulespec.book.examples import fences
 from rulespec.cli import main
 from rulespec.core.diagnostics import MORE, RulesetError
-from rulespec.language import load, read, shipped_rulesets, work_limit
+from rulespec.language import load, read, work_limit
 from rulespec.language.work_limit import MOST_WORK, TOO_MUCH, new_meter
 from rulespec.play.examples import run_examples
 from rulespec.play.face import Game
@@ -329,7 +330,7 @@ def test_many_additions_find_their_places(tmp_path: Path) -> None:
     assert ids[ids.index("take") + 1 : ids.index("take") + 4] == ["r2999", "r2998", "r2997"]
 
 
-@pytest.mark.parametrize("name", sorted(shipped_rulesets()))
+@pytest.mark.parametrize("name", base_rulesets())
 def test_shipped_rulesets_take_a_quarter_of_it_at_most(name: str) -> None:
     meter = new_meter()
     ruleset = read(name, meter=meter)
