@@ -565,9 +565,9 @@ def test_files_of_tests_have_names_of_their_own() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-MOST_TO_BELIEVE = 3_595
+MOST_TO_BELIEVE = 3_655
 """The most lines of the judge's room. It may become smaller; it grows only with a new theorem, as with those
-of choices at once (matrix games), of invariants that were found (`engine_rules.given_invariants`) and of
+of choices at once (matrix games), of invariants that were found (`k_induction.hold_together`) and of
 measures in lexicographic order (`ranking.terminates`)."""
 
 

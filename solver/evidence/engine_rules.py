@@ -8,10 +8,8 @@ from functools import partial
 from typing import Any
 
 from rulespec.budgets import OutOfBudget
-from rulespec.core import nodes as n
 from rulespec.core.game import Claim
-from rulespec.core.types import BOOL
-from rulespec.core.verdicts import PROVED, UNDECIDED, Evidence, Store
+from rulespec.core.verdicts import UNDECIDED, Evidence, Store
 from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
 from rulespec.core.verdicts.properties import Event, Form, Over, Property, property_of
 from rulespec.solver.certify import BadEvidence
@@ -155,9 +153,7 @@ def given_invariants(rule: Rule, rows: Sequence[Row]) -> Rule:
         stated = {row: e for row, e in known.items() if e is not None}
         if not stated or len(stated) < len(known):
             return None
-        together = Claim("", "", "invariant", n.And(BOOL, (*stated.values(),)))
-        shown = k_induction.at_depth(replace(case, claim=together), 1)
-        if shown is None or shown.outcome != PROVED:
+        if not k_induction.hold_together(case, [*stated.values()]):
             return None
         return rule(replace(case, invariants=stated))
 

@@ -6,11 +6,11 @@ than induction uses, but no engine has to count what a ply leaves alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rulespec.core import nodes as n
-from rulespec.core.types import BOOL
+from rulespec.core.types import BOOL, Int
 from rulespec.solver.analyses.shuffles import Deals
 from rulespec.solver.formulas.linear.linear_forms import Total, nonnegative_total, unfold
 from rulespec.solver.formulas.linear.ranking_functions import never_rises
@@ -49,6 +49,27 @@ def sums_of(case: Case, conditions: Sequence[n.Expr]) -> list[Sum]:
     return found
 
 
+def is_steady(one: Question, condition: n.Expr) -> bool:
+    """True if the only ply of a question preserves a comparison of many facts by what it changes.
+
+    No side of an equation gains on the other, nor does the smaller side of an inequality.
+    """
+    condition = unfold(condition)
+    sides = [condition]
+    if (
+        isinstance(condition, n.Equal)
+        and isinstance(condition.a.type, Int)
+        and isinstance(condition.b.type, Int)
+    ):
+        a, b = condition.a, condition.b
+        sides = [n.AtMost(BOOL, a, b), n.AtMost(BOOL, b, a)]
+    totals = [*map(nonnegative_total, sides)]
+    return all(
+        total is not None and len(total.facts) >= FEWEST_FACTS and never_rises(one, total.negative)
+        for total in totals
+    )
+
+
 def _comparison_with_excuses(condition: n.Expr) -> tuple[n.Expr, n.Expr] | None:
     """A comparison, and the alternative that excuses it; None for a condition of another form."""
     condition = unfold(condition)
@@ -58,6 +79,12 @@ def _comparison_with_excuses(condition: n.Expr) -> tuple[n.Expr, n.Expr] | None:
         return None
     excuses = tuple(item for item in items if item is not compares[0])
     return compares[0], n.Or(BOOL, excuses) if excuses else n.Const(BOOL, False)
+
+
+def open_at_start(case: Case, conditions: Iterable[n.Expr]) -> list[n.Expr]:
+    """The conditions that one deal does not show to hold at the start of every play (`analyses.shuffles`)."""
+    deals = Deals(case.game)
+    return [e for e in conditions if deals.value(e) is not True]
 
 
 def never_negative_at_start(start: Question, sums: Sequence[Sum]) -> bool:

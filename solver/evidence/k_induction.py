@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
@@ -19,7 +19,7 @@ from rulespec.solver.formulas.linear.equivalences import alternatives, instances
 from rulespec.solver.formulas.unrolling.question import Question
 
 from .bmc import PATIENCE
-from .inequalities import never_fall, never_negative_at_start, sums_of
+from .inequalities import is_steady, never_fall, never_negative_at_start, open_at_start, sums_of
 from .problem import Answer, Case, Proof, by_induction
 
 DEEPEST_INDUCTION = 3
@@ -107,6 +107,43 @@ def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | 
         if _possible(begin, bads, k):
             return _answer_shown(begin, k)
     return by_induction(case, begin.engine, depth)
+
+
+def hold_together(case: Case, conditions: Sequence[n.Expr]) -> bool:
+    """True if conditions hold at the start, and each ply preserves all of them where all hold.
+
+    A ply that moves no sums of many facts preserves their comparison; the others are one question.
+    """
+    begin = Question(case, "initial", None, conditions)
+    uncertain = open_at_start(case, conditions)
+    if uncertain and begin.possible(one_of=[-begin.holds(e, 0) for e in uncertain]):
+        return False
+    for action in case.game.actions:
+        one = from_all(case, conditions, action, begin)
+        left = [e for e in conditions if not all(is_steady(one, part) for part in few_instances(e))]
+        if left and one.possible(one_of=[-one.holds(e, 1) for e in left]):
+            return False
+    return True
+
+
+def few_instances(e: n.Expr) -> list[n.Expr]:
+    """Conditions whose conjunction is equivalent to `e`: one for each value of its name if there are few."""
+    listed = instances(e)
+    return listed if len(listed) <= FEW else [e]
+
+
+def from_all(
+    case: Case, conditions: Sequence[n.Expr], action: str, begin: Question, about: Sequence[n.Expr] = ()
+) -> Question:
+    """One ply of an action from any position in which conditions and helping claims hold.
+
+    Questions may be `about` further conditions.
+    """
+    one = Question(case, "any", None, [*conditions, *about, *case.helpers], [action], begin)
+    one.extend(1)
+    for condition in (*conditions, *case.helpers):
+        one.grant(condition, 0)
+    return one
 
 
 def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) -> bool:

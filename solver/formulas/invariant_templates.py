@@ -9,9 +9,10 @@ templates:
                                        type, or once if the type is empty
 
 Terms are the numbers that types offer: a whole number, how much a set or list holds, how often it holds `x`,
-and sums of these over the keys of maps. So equal sums, things in one place, bounds and orders are all rows.
+sums of these over the keys of maps, and those of the mover. So equal sums, things in one place, bounds and
+orders are all rows.
 
-A measure is a row `CONSTANT [N TERM]...` (`measure_of`); its terms may also be about `over` and the mover.
+A measure is a row `CONSTANT [N TERM]...` (`measure_of`); its terms may also be about `over` and coordinates.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ MOST_VALUES = 64
 """The most values of a type for each of which a row may speak."""
 MOST_KINDS = 4
 """The most values of the places of a board for each of which measures sum coordinates."""
+_NAME = re.compile("[a-z][a-z-]*")
 _WHOLE = re.compile("-?[0-9]{1,9}")
 
 
@@ -59,7 +61,28 @@ def terms(game: Game, subject: str) -> tuple[n.Var | None, Mapping[str, n.Expr]]
         if var in (game.mover, game.state["over"]):
             continue
         found |= _measures(n.Get(var.type, var), var.name, var.type, x, 0)
+    if x is None:
+        found |= {"(if over then 1 else 0)": _flag(n.Get(BOOL, game.state["over"])), **dict(_of_turns(game))}
     return x, found
+
+
+def is_of_turns(term: str) -> bool:
+    """True for a term about the mover."""
+    return "mover" in _NAME.findall(term)
+
+
+def _of_turns(game: Game) -> Iterator[tuple[str, n.Expr]]:
+    """Terms about the mover: the numbers of the mover, and the player who is to move."""
+    mover = n.Get(game.mover.type, game.mover)
+    if not isinstance(mover.type, Scalar) or game.players < 2:
+        return
+    for var in game.state.values():
+        if isinstance(var.type, Map) and var.type.keys == mover.type:
+            own = n.Read(var.type.of, n.Get(var.type, var), mover)
+            yield from _measures(own, f"{var.name}[mover]", var.type.of, None, 0)
+    for player in mover.type.values[:-1]:
+        is_next = n.Equal(BOOL, mover, n.Const(mover.type, player))
+        yield f"(if mover = {player} then 1 else 0)", _flag(is_next)
 
 
 def _measures(e: n.Expr, text: str, t: Type, x: n.Var | None, depth: int) -> Iterator[tuple[str, n.Expr]]:
@@ -113,15 +136,10 @@ def _bounds(e: n.Expr) -> tuple[int, int]:
 @by_game
 def measure_terms(game: Game) -> Mapping[str, n.Expr]:
     """The terms of measures, by their texts."""
-    mover, over = game.mover, n.Get(BOOL, game.state["over"])
     found = dict(terms(game, "")[1])
-    if isinstance(mover.type, Scalar) and game.players > 1:
-        for player in mover.type.values[:-1]:
-            is_next = n.Equal(BOOL, n.Get(mover.type, mover), n.Const(mover.type, player))
-            found[f"(if mover = {player} then 1 else 0)"] = _flag(is_next)
     for var in game.state.values():
         found |= _distances(var)
-    return found | {"(if over then 0 else 1)": _flag(n.Not(BOOL, over))}
+    return found
 
 
 def _distances(var: n.StateVar) -> Iterator[tuple[str, n.Expr]]:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
+from math import inf, lcm
 from random import Random
 
-from rulespec.budgets import Budget
+from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
@@ -22,6 +22,8 @@ from rulespec.core.game import Game
 from rulespec.core.types import Int
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from rulespec.solver.evidence.inequalities import is_steady, open_at_start
+from rulespec.solver.evidence.k_induction import few_instances, from_all
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.formulas.invariant_templates import (
     AT_MOST,
@@ -30,6 +32,7 @@ from rulespec.solver.formulas.invariant_templates import (
     SUMS,
     Row,
     condition_of,
+    is_of_turns,
     subjects,
     terms,
 )
@@ -45,6 +48,8 @@ FEW_VALUES = 8
 """Maximum number of values of a type for which positions are evaluated."""
 PATIENCE, EACH = 2.0, 8
 """Seconds for a question about all candidates, and the share of them for one about a single one."""
+LONGER = 0.25
+"""The share of the remaining time for rows that stay open if none is known to fail."""
 GREATEST_WEIGHT = 12
 """Relations with greater weights are no candidates."""
 MOST_TERMS = 24
@@ -66,7 +71,9 @@ def _inductive(case: Case, known: Mapping[Row, n.Expr]) -> list[Row]:
     about, left = [*known.values(), *case.helpers], dict(known)
     case.progress("invariants that may help")
     begin = Question(case, "initial", None, about)
-    _drop(begin, left, 0)
+    uncertain = open_at_start(case, left.values())
+    for row in _failing(begin, {row: e for row, e in left.items() if e in uncertain}, 0):
+        del left[row]
     plies, waiting = dict[str, _Ply](), [*case.game.actions]
     while waiting and left:
         action = waiting.pop(0)
@@ -81,10 +88,7 @@ class _Ply:
     """One ply of an action from any position in which helping claims and candidates hold."""
 
     def __init__(self, case: Case, about: Sequence[n.Expr], action: str, begin: Question) -> None:
-        self._question = Question(case, "any", None, about, [action], begin)
-        self._question.extend(1)
-        for helper in case.helpers:
-            self._question.grant(helper, 0)
+        self._question = from_all(case, [], action, begin, about)
         self._helping = [*self._question.granted]
 
     def drop(self, left: dict[Row, n.Expr]) -> bool:
@@ -92,29 +96,41 @@ class _Ply:
         dropped = False
         while left:
             self._question.granted = [*self._helping, *(self._question.holds(e, 0) for e in left.values())]
-            if not _drop(self._question, left, 1):
+            open_rows = {row: e for row, e in left.items() if not self._is_steady(e)}
+            failed = _failing(self._question, open_rows, 1)
+            if not failed:
                 break
+            for row in failed:
+                del left[row]
             dropped = True
         return dropped
 
+    def _is_steady(self, e: n.Expr) -> bool:
+        question, question.patience = self._question, PATIENCE / 2
+        try:
+            return all(is_steady(question, part) for part in few_instances(e))
+        except OutOfBudget:
+            return False
+        finally:
+            question.patience = inf
 
-def _drop(question: Question, left: dict[Row, n.Expr], ply: int) -> bool:
-    """Drop the rows that may fail after a ply, or are undecided; True if there are any."""
+
+def _failing(question: Question, left: Mapping[Row, n.Expr], ply: int) -> list[Row]:
+    """The rows that may fail after a ply; undecided ones, which got more time, if none is known to fail."""
+    if not left:
+        return []
     literals = {row: question.holds(e, ply) for row, e in left.items()}
     answer = question.possible_within(PATIENCE, one_of=[-literal for literal in literals.values()])
     if answer is False:
-        return False
+        return []
     if answer:
-        failed = [row for row, literal in literals.items() if not question.was(literal)]
-    else:
-        failed = [
-            row
-            for row, literal in literals.items()
-            if question.possible_within(PATIENCE / EACH, [-literal]) is not False
-        ]
-    for row in failed:
-        del left[row]
-    return bool(failed)
+        return [row for row, literal in literals.items() if not question.was(literal)]
+    answers = {row: question.possible_within(PATIENCE / EACH, [-literals[row]]) for row in literals}
+    if failed := [row for row, fails in answers.items() if fails]:
+        return failed
+    unknown = [row for row, fails in answers.items() if fails is None]
+    patience = question.seconds_left * LONGER / max(1, len(unknown))
+    return [row for row in unknown if question.possible_within(patience, [-literals[row]]) is not False]
 
 
 # ---- candidates
@@ -164,7 +180,10 @@ def sampled_plays(game: Game, budget: Budget) -> Iterator[list[Context]]:
 
 
 def _rows(subject: str, known: Mapping[str, n.Expr], vectors: Sequence[Sequence[int]]) -> Iterator[Row]:
-    """Linear relations, bounds and orders that hold of all vectors of terms."""
+    """Linear relations, bounds and orders that hold of all vectors of terms.
+
+    Terms about the mover, whose values change with every turn, have relations only.
+    """
     names, fixed = [*known], set[str]()
     for weights in _relations([[1, *vector] for vector in vectors]):
         constant, *rest = weights
@@ -174,7 +193,8 @@ def _rows(subject: str, known: Mapping[str, n.Expr], vectors: Sequence[Sequence[
             if len(used) == 1:
                 fixed.add(names[rest.index(used[0][1])])
     columns = dict(zip(names, zip(*vectors, strict=True), strict=True))
-    for name, seen in columns.items():
+    lasting = [name for name in names if not is_of_turns(name)]
+    for name, seen in ((name, columns[name]) for name in lasting):
         t = known[name].type
         if name not in fixed and isinstance(t, Int):
             if max(seen) < t.hi:
@@ -184,7 +204,7 @@ def _rows(subject: str, known: Mapping[str, n.Expr], vectors: Sequence[Sequence[
     most = max(map(sum, vectors))
     if subject and len(names) > 2 and most < sum(map(max, columns.values())):
         yield (SUMS, subject, AT_MOST, str(most), *_listed([(name, 1) for name in names]))
-    for one, other in combinations([name for name in names if name not in fixed], 2):
+    for one, other in combinations([name for name in lasting if name not in fixed], 2):
         pairs = [*zip(columns[one], columns[other], strict=True)]
         if max(a + b for a, b in pairs) < min(2, max(columns[one]) + max(columns[other])):
             yield (SUMS, subject, AT_MOST, "1", "1", one, "1", other)

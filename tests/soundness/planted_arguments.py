@@ -22,6 +22,34 @@ MEASURES = ("tests/solver/claims/test_found_measures.py",)
 
 _FACTS = (
     Fault(
+        "solver/evidence/k_induction.py",
+        "    if uncertain and begin.possible(one_of=[-begin.holds(e, 0) for e in uncertain]):\n        return False\n",
+        "",
+        "Invariants that were found hold at the start.",
+        tests=FOUND,
+    ),
+    Fault(
+        "solver/evidence/k_induction.py",
+        "        if left and one.possible(one_of=[-one.holds(e, 1) for e in left]):\n            return False\n",
+        "",
+        "Each ply preserves invariants that were found.",
+        tests=FOUND,
+    ),
+    Fault(
+        "solver/evidence/inequalities.py",
+        "sides = [n.AtMost(BOOL, a, b), n.AtMost(BOOL, b, a)]",
+        "sides = [n.AtMost(BOOL, a, b)]",
+        "An equation is broken by a ply that raises the greater side, too.",
+        tests=FOUND,
+    ),
+    Fault(
+        "solver/evidence/inequalities.py",
+        "len(total.facts) >= FEWEST_FACTS and never_rises(one, total.negative)\n",
+        "len(total.facts) >= FEWEST_FACTS\n",
+        "A ply that moves the sides of a comparison may break it.",
+        tests=FOUND,
+    ),
+    Fault(
         "solver/evidence/engine_rules.py",
         "is_whole = rows and len(numbers) == len(rows)",
         "is_whole = True",
@@ -58,8 +86,8 @@ _FACTS = (
     ),
     Fault(
         "solver/evidence/engine_rules.py",
-        "        if shown is None or shown.outcome != PROVED:\n            return None\n        return rule(",
-        "        return rule(",
+        "        if not k_induction.hold_together(case, [*stated.values()]):\n            return None\n",
+        "",
         "Invariants that were found are granted only if they are inductive together.",
         tests=FOUND,
     ),

@@ -8,6 +8,7 @@ enough to check a verdict without an engine.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 from typing import Protocol
 
 from rulespec.budgets import Budget, OutOfBudget
@@ -68,6 +69,8 @@ class Question(Unrolling):
         template: TransitionTemplate | None = None,
     ) -> None:
         self._case = case
+        self.patience = inf
+        """Maximum seconds for an answer, besides the budget."""
         super().__init__(
             case.game,
             start=start,
@@ -89,6 +92,11 @@ class Question(Unrolling):
         """The engine's name and version."""
         return self._case.solver.name
 
+    @property
+    def seconds_left(self) -> float:
+        """Seconds that remain of the budget."""
+        return self._case.budget.seconds_left
+
     def grant(self, e: n.Expr, k: int) -> None:
         """Grant a condition after `k` plies."""
         self.granted.append(self.holds(e, k))
@@ -108,7 +116,8 @@ class Question(Unrolling):
     ) -> bool | None:
         """The same with a limit of seconds; None if they did not suffice."""
         self._case.budget.check()
-        return self.solve([*self.granted, *literals], min(seconds, self._case.budget.seconds_left), one_of)
+        limit = min(seconds, self.patience, self._case.budget.seconds_left)
+        return self.solve([*self.granted, *literals], limit, one_of)
 
     def fails_at_first(self, e: n.Expr) -> bool:
         """True if a condition is certainly false in the first state; False also if it is not encoded

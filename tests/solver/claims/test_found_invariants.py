@@ -113,6 +113,9 @@ def test_what_holds_in_all_random_plays_alone_is_not_believed(game: Game) -> Non
         ["sums", "", "<=", "-1", "-1", "days"],  # not so at the start
         ["sums", "", "=", "3", "1", "size(deck)"],  # so neither
         ["sums", "Island", "<=", "0", "1", "(if x in gone then 1 else 0)"],
+        ["sums", "", "=", "0", "1", "days"],  # only at the start
+        ["sums", "", "=", "0", "-1", "days"],
+        ["sums", "", "=", "1", "1", "(if mover = 1 then 1 else 0)"],
         ["ends", "short"],  # no such end
         ["sums", "Isle", "<=", "1", "1", "(if x in gone then 1 else 0)"],
         ["sums", "", "<=", "1", "1", "size(nothing)"],
@@ -153,3 +156,50 @@ def test_texts_of_candidates_mean_what_their_rows_mean(game: Game, tmp_path: Pat
         assert written is not None
         for situation in seen:
             assert evaluate(stated, {}, situation) == evaluate(written, {}, situation)
+
+
+TRICKS = """\
+rulespec: 1
+id: tricks
+title: Tricks
+summary: Who lays the higher card of two leads next.
+players: 2
+rules:
+- id: cards
+  prose: Each player has two cards.
+  formal: |
+    type Card = 1..4
+    hidden state deck: list of Card up to 4 = []
+    hidden state hand: map Player -> set of Card = {}
+    state led: Card? = none
+  setup: |
+    shuffle Card into deck
+    for i in 1..2:
+      for p in Player: move top of deck into hand[p]
+- id: play
+  prose: Lay a card.
+  action: c in hand[mover]
+  open: c
+  do: |
+    remove c from hand[mover]
+    if led is none: led := c
+    else:
+      give the turn to (if led < c then mover else after(mover))
+      led := none
+- id: end
+  prose: It is over when all cards are played.
+  end: led is none and hand[1] is empty and hand[2] is empty
+claims:
+- id: stuck
+  prose: Whoever is to move has a card.
+  kind: never-stuck
+"""
+
+
+def test_who_is_to_move_has_a_card(tmp_path: Path) -> None:
+    """The hand of the mover is as large as the other one, unless a card is led."""
+    shown = METHODS["found invariants"](case_of(game_of(tmp_path, TRICKS), "stuck"))
+    assert shown is not None
+    assert shown.outcome == PROVED
+    (proof,) = shown.proofs
+    assert any("size(hand[mover])" in row for row in proof.data["invariants"])
