@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from html import escape
 from typing import Any
 
 from ..core.context import Context
@@ -83,7 +84,7 @@ class Action:
         return restored_action, (*self.move, *self._words)
 
     def _repr_html_(self) -> str:
-        return views.action_html(self)
+        return f"<code>{escape(self.text)}</code>"
 
 
 def restored_action(action: str, args: tuple[Value, ...], *words: Any) -> Action:

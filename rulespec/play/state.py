@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -377,4 +378,9 @@ class State:
         return views.svg(self.game.core, self.values)
 
     def _repr_html_(self) -> str:
-        return views.state_html(self)
+        drawing = self._repr_svg_()
+        if drawing is None:
+            cells = ((escape(name), escape(str(value))) for name, value in self.to_data().items())
+            drawing = "<table>" + "".join(f"<tr><th>{a}</th><td>{b}</td></tr>" for a, b in cells) + "</table>"
+        how = f"over: {self.ended_by}" if self.is_over else f"{self.to_move} to move"
+        return f"<figure>{drawing}<figcaption>{escape(how)}</figcaption></figure>"

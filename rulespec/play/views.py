@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core import nodes as n
 from ..core.context import Context, Env
@@ -20,10 +20,6 @@ from ..core.notation import write
 from ..core.plain_data import to_data
 from ..core.types import Bag, Map, Type, Value
 from .observation import bindings, sights
-
-if TYPE_CHECKING:
-    from .actions import Action
-    from .face import State
 
 
 def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
@@ -223,18 +219,3 @@ def svg(game: Game, values: Mapping[str, Value]) -> str | None:
 def game_html(game: Game) -> str:
     """A game for a notebook."""
     return f"<p><b>{escape(game.title)}</b></p><p>{escape(game.summary)}</p>"
-
-
-def action_html(action: Action) -> str:
-    """An action for a notebook."""
-    return f"<code>{escape(str(action))}</code>"
-
-
-def state_html(state: State) -> str:
-    """A state for a notebook: its drawing, or its variables if there is none, and its status."""
-    drawing = svg(state.game.core, state.values)
-    if drawing is None:
-        cells = ((escape(name), escape(str(value))) for name, value in state.to_data().items())
-        drawing = "<table>" + "".join(f"<tr><th>{a}</th><td>{b}</td></tr>" for a, b in cells) + "</table>"
-    how = f"over: {state.ended_by}" if state.is_over else f"{state.to_move} to move"
-    return f"<figure>{drawing}<figcaption>{escape(how)}</figcaption></figure>"
