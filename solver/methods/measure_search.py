@@ -165,8 +165,8 @@ def _one_sum(numbers: Sequence[Weights], falls: Sequence[Fall]) -> Weights | Non
         times[first] += 1
         if times[first] > GREATEST_WEIGHT:
             return None
-    for i, greatest in enumerate(times):  # raised in turn, some are greater than needed
-        fewer = ([*times[:i], least, *times[i + 1 :]] for least in range(1, greatest))
+    for i, greatest in enumerate(times):  # raised in turn, some are greater than needed, or not needed
+        fewer = ([*times[:i], least, *times[i + 1 :]] for least in range(greatest))
         times = next((less for less in fewer if min(_lowered(less, row) for row in lowered) > 0), times)
     return [
         sum(t * number[i] for t, number in zip(times, numbers, strict=True)) for i in range(len(numbers[0]))
