@@ -32,6 +32,11 @@ def test_games_without_a_mistake_raise_no_doubt(path: Path) -> None:
     assert check_ruleset(str(path)).faults == ()
 
 
+def test_a_hand_that_all_see_but_its_owner_raises_no_doubt() -> None:
+    """The sight of the others' hands was taken for one that shows everybody everything."""
+    assert check_ruleset("paper-lanterns").faults == ()
+
+
 def test_strangers_games_raise_few_doubts() -> None:
     """In a game of many lines a full board without a winner is rare, not impossible."""
     told = [fault for path in STRANGERS for fault in check_ruleset(str(path)).faults]
