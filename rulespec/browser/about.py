@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..book.drawing.layers import tone
+from ..book.drawing.style import NAMED
 from ..core.game import Action
 from ..core.game import Game as Core
 from ..core.notation import write
@@ -29,9 +31,10 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
         "ruleset": core.id, "digest": core.digest, "players": core.players,
         "parameters": changed_parameters(game), "readings": changed_readings(game),
         "setting": {"players": core.players, "parameters": game.parameters, "readings": game.readings},
+        "tones": seat_tones(core),
         "seats": [write(core.player, seat) for seat in core.player.values], "names": seat_names(core),
         "actions": [
-            {"form": form, "heading": headings.get(action.id, "")}
+            {"form": form, "forced": action.id in core.forced_actions, "heading": headings.get(action.id, "")}
             | _action(action, types)
             | _stage(core, action)
             for action, types, form in zip(core.actions.values(), choices, forms(core).values(), strict=True)
@@ -41,6 +44,12 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
         "chance": core.has_chance,
         "sharing": sharing(core).value,
     }  # fmt: skip
+
+
+def seat_tones(game: Core) -> list[int]:
+    """The tone of each player in drawings: that of a name that is a colour, else that of the player."""
+    named = [NAMED.get(name.lower()) for name in seat_names(game)]
+    return [each or tone(game.player, v) for each, v in zip(named, game.player.values, strict=True)]
 
 
 def chosen_types(action: Action) -> list[Type]:

@@ -32,7 +32,7 @@ from .faulting import Faulting
 from .noting import Noting
 from .observing import Observing
 from .refusing import Refusing, refusals
-from .titling import Titling
+from .titling import Counting, Titling
 from .types import Types
 
 FORMAT = 1
@@ -69,8 +69,8 @@ def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
     """
     core = game.core
     parts: tuple[Extension, ...] = (
-        DrawList(), Noting("noted", core), Noting("told", core), Refusing(), Titling(core), Observing(core),
-        Faulting(), *further,
+        DrawList(), Noting("noted", core), Noting("told", core), Refusing(), Titling(core), Counting(core),
+        Observing(core), Faulting(), *further,
     )  # fmt: skip
     digest = _digest(core, parts)
     kept = _read(digest)
@@ -103,6 +103,8 @@ def _words(core: CoreGame) -> Iterator[str]:
     """The sentences about actions without their expressions."""
     for name, parts in core.presentation.sentences.items():
         yield repr((name, [part if isinstance(part, str) else None for part in parts]))
+    for counter in core.counters:
+        yield repr([part if isinstance(part, str) else None for part in counter.parts])
 
 
 def _read(digest: str) -> dict[str, Any] | str | None:

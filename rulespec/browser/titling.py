@@ -1,15 +1,20 @@
-"""The function `titled`: which title a player has earned."""
+"""The functions `titled`, the title of a player, and `counted`, the numbers that are always in view."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
+from ..code import GameCode, TooLarge
 from ..code.bindings import Val
 from ..code.body import B, Body, Functions, S
 from ..code.move_generation.action_rows import ActionRows
 from ..core import nodes as n
-from ..core.game import Game
+from ..core.game import Counter, Game
+from ..core.types import scalar_of
 from ..machine import form as f
+from ..machine.builder import as_type, equal
+from .types import Types
 
 
 class Titling:
@@ -37,3 +42,41 @@ class Titling:
                 body.give(number)
         body.give(0)
         functions.add("titled", [S, B, player], body, f.NUMBER, entry=True)
+
+
+class Counting:
+    """Writes `counted(s, b, number, player)`, the value of an expression in a text that is always in view."""
+
+    name = "counted"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def roots(self) -> Iterable[n.Expr]:
+        """The expressions in the texts."""
+        return [e for _, e in self._holes()]
+
+    def _holes(self) -> Iterator[tuple[Counter, n.Expr]]:
+        for counter in self.game.counters:
+            yield from ((counter, part) for part in counter.parts if isinstance(part, n.Expression))
+
+    def write(self, functions: Functions, rows: ActionRows) -> None:
+        """Write the function."""
+        if not self.roots():
+            return
+        body = Body(functions.program, functions)
+        number, player = body.name("number"), body.name("player")
+        for at, (counter, e) in enumerate(self._holes()):
+            if scalar_of(e.type) is None:
+                raise TooLarge(f"a counter shows a {e.type}")
+            env = {counter.player: Val(counter.player.type, (player,))} if counter.player else {}
+            with body.when(equal(number, at)):
+                body.give(as_type(body.value(e, env).expr, f.NUMBER))
+        body.give(0)
+        functions.add(self.name, [S, B, number, player], body, f.NUMBER, entry=True)
+
+    def data(self, written: GameCode, types: Types) -> list[Any]:
+        """For each text, whether each player has one, and its parts: a text or the number of a type."""
+        listed = self.game.counters
+        parts = [[p if isinstance(p, str) else types.number(p.type) for p in each.parts] for each in listed]
+        return [[each.player is not None, shown] for each, shown in zip(listed, parts, strict=True)]

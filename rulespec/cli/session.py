@@ -18,6 +18,7 @@ from ..play.actions import Action
 from ..play.chance import ChanceError
 from ..play.errors import IllegalAction
 from ..play.face import State
+from ..play.wording import counters
 from ..players.search import SearchPlayer
 from ..players.table import Player, Table
 from . import board
@@ -94,6 +95,10 @@ class Session:
                     if not self._in_turn:
                         self._tell(self._persons[0])
                     continue
+                if (action := self._forced(self.state)) is not None:
+                    self.table.play(action.move)
+                    print(self.table.sentence(len(self.table.states) - 1, ALL))
+                    continue
                 line = self._line(self._prompt) if self._show() else None
                 if line is None or line in QUIT:
                     return
@@ -108,6 +113,12 @@ class Session:
         move = self.players[mover].choose(self.table.view())
         progress.clear()
         self.table.play(move)
+
+    def _forced(self, state: State) -> Action | None:
+        """The only action in a state, if it is one that is taken by itself."""
+        forced = state.game.core.forced_actions
+        actions = state.actions() if forced and not self._in_turn else []
+        return actions[0] if len(actions) == 1 and actions[0].move.action in forced else None
 
     @property
     def _texts(self) -> list[str]:
@@ -284,7 +295,11 @@ class Session:
         print(f"{self.state.find(advice.move)}  ({told})")
 
     def _undo(self, rest: str) -> None:
-        asked = [i for i, state in enumerate(self.table.states[:-1]) if state.to_move not in self.players]
+        asked = [
+            i
+            for i, state in enumerate(self.table.states[:-1])
+            if state.to_move not in self.players and self._forced(state) is None
+        ]
         if not asked:
             print("there is nothing to take back")
             return
@@ -296,6 +311,8 @@ class Session:
     def _board(self, rest: str) -> None:
         viewer = self.state.to_move if self.hidden else None
         print_styled(board.board(self.state, viewer, names=True))
+        if found := counters(self.state.game.core, self.state.game.machine.situation(self.state.position)):
+            print("; ".join(found))
 
     def _save(self, name: str) -> None:
         if not name:

@@ -21,7 +21,7 @@ from .canonical_form import CanonicalWriter
 from .diagnostics import Span
 from .examples import Example
 from .nodes import All, Const, Domain, Draw, Effect, Expr, Function, Not, Or, Shuffle, StateVar, Var
-from .traversal import nodes_within
+from .traversal import nodes_within, variables_read
 from .types import BOOL, List, Scalar, Type, Value
 
 
@@ -355,6 +355,18 @@ class Presentation:
     """The name of each player, in order of the players; empty if they have none."""
     sentences: Mapping[str, tuple[str | Expr, ...]] = field(default_factory=dict)
     """By action a predicate for who takes it: words and expressions over the position before it in turn."""
+    counters: tuple[Counter, ...] | None = None
+    """The numbers that are always in view; None if the ruleset does not say."""
+    forced: frozenset[str] | None = None
+    """The actions that are taken at once if they are the only ones; None if the ruleset does not say."""
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A text that is always in view: words and expressions in turn, with `player` bound if each has one."""
+
+    parts: tuple[str | Expr, ...]
+    player: Var | None = None
 
 
 @dataclass(frozen=True)
@@ -465,6 +477,25 @@ class Game:
     def has_chance_in_play(self) -> bool:
         """True if chance has a part in the game after the setup."""
         return any(self.draws_in_play)
+
+    @property
+    def counters(self) -> tuple[Counter, ...]:
+        """The texts that are always in view: as declared, else the score of each of several players."""
+        if self.presentation.counters is not None:
+            return self.presentation.counters
+        player, score = self.outcome.player, self.outcome.score
+        if score is None or len(self.player.values) < 2 or any(var.hidden for var in variables_read(score)):
+            return ()
+        return (Counter(("score ", score), player),)
+
+    @property
+    def forced_actions(self) -> frozenset[str]:
+        """The actions that are taken at once if they are the only ones: as declared, else those without a
+        choice and without chance."""
+        if self.presentation.forced is not None:
+            return self.presentation.forced
+        simple = (action for action in self.actions.values() if not action.choices)
+        return frozenset(action.id for action in simple if not any(_draws([action.effect])))
 
     @property
     def draws_in_play(self) -> Iterator[Draw | Shuffle]:

@@ -98,6 +98,11 @@ class FreeVariables:
         return found
 
 
+def variables_read(e: n.Expr) -> Iterator[n.StateVar]:
+    """The state variables that an expression reads, also in definitions."""
+    return (node.var for node in nodes_with_definitions(e) if isinstance(node, n.Get))
+
+
 def reads_state(e: n.Expr) -> bool:
     """True if the value may differ between states with the same locals."""
     return any(

@@ -107,6 +107,9 @@ def _bounds_outside_play(game: Game, measured: Measurements) -> Iterator[tuple[s
     for name, sentence in game.presentation.sentences.items():
         shown = [part for part in sentence if not isinstance(part, str)]
         yield f"sentence {name}", sum(map(measure.part, shown)), next(map(spans.get, shown), None)
+    for number, counter in enumerate(game.counters, 1):
+        shown = [part for part in counter.parts if not isinstance(part, str)]
+        yield f"counter {number}", players * sum(map(measure.part, shown)), next(map(spans.get, shown), None)
     for claim in game.claims.values():
         parts_of = [claim.condition, *claim.options.values()]
         yield f"claim {claim.id}", sum(map(measure.part, filter(n.is_expression, parts_of))), claim.span

@@ -1,17 +1,18 @@
-"""The section `table`: names of the players and a sentence for each action, in which a play is reported."""
+"""The section `table`: names, sentences about actions, texts always in view, actions taken by themselves."""
 
 from __future__ import annotations
 
 from ..core import nodes as n
-from ..core.game import Action, Presentation
-from ..core.traversal import nodes_with_definitions
+from ..core.diagnostics import Span
+from ..core.game import Counter, Presentation
+from ..core.traversal import nodes_with_definitions, variables_read
 from .actions import fill_template
-from .documents.shapes import text_of
+from .documents.shapes import text_of, words
 from .documents.variants import Document
-from .documents.yaml import Mapping, Scalar, Sequence
+from .documents.yaml import Mapping, Node, Scalar, Sequence
 from .drawings import Actions
 from .elaborate.world import Faulty
-from .rules import Rules
+from .rules import Names, Rules
 
 
 def presentation(rules: Rules, document: Document, acts: Actions) -> Presentation:
@@ -23,27 +24,61 @@ def presentation(rules: Rules, document: Document, acts: Actions) -> Presentatio
     named = section.entries.get("sentences")
     for name, text in named.entries.items() if isinstance(named, Mapping) else ():
         if name in acts and isinstance(text, Scalar):
-            try:
-                sentences[name] = _sentence(rules, acts[name], text)
-            except Faulty:
-                continue
-        elif name not in rules.world.actions:
-            help = rules.world.report.nearest(name, acts)
-            rules.world.report.error("name.action", f"there is no action `{name}`", text.span, help=help)
-    return Presentation(_seats(rules, section), sentences)
+            names = {c.var.name: n.Local(c.var.type, c.var) for c in acts[name].choices}
+            sentences[name] = _template(rules, text, f"the sentence of `{name}`", names)
+        else:
+            _check_action(rules, acts, name, text.span)
+    return Presentation(
+        _seats(rules, section),
+        sentences,
+        _counters(rules, section.entries["counters"]) if "counters" in section.entries else None,
+        _forced(rules, acts, section.entries["forced"]) if "forced" in section.entries else None,
+    )
 
 
-def _sentence(rules: Rules, action: Action, text: Scalar) -> tuple[str | n.Expr, ...]:
-    names = {c.var.name: n.Local(c.var.type, c.var) for c in action.choices}
-    with rules.world.meter.part(f"the sentence of `{action.id}`", text.span):
-        parts = fill_template(rules, text, "table", names)
-    read = (node for part in parts if not isinstance(part, str) for node in nodes_with_definitions(part))
-    hidden = next((node.var for node in read if isinstance(node, n.Get) and node.var.hidden), None)
+def _check_action(rules: Rules, acts: Actions, name: str, span: Span) -> None:
+    """Report a name that no action has."""
+    if name not in rules.world.actions:
+        help = rules.world.report.nearest(name, acts)
+        rules.world.report.error("name.action", f"there is no action `{name}`", span, help=help)
+
+
+def _template(rules: Rules, text: Scalar, what: str, names: Names) -> tuple[str | n.Expr, ...]:
+    """The parts of a text that everybody may read; none if it is faulty."""
+    try:
+        with rules.world.meter.part(what, text.span):
+            parts = fill_template(rules, text, "table", names)
+    except Faulty:
+        return ()
+    hidden = next(
+        (var for e in parts if not isinstance(e, str) for var in variables_read(e) if var.hidden), None
+    )
     if hidden is not None:
-        message = f"this sentence reads `{hidden.name}`, which is hidden from some players"
-        help = "a sentence is for everybody; it may read choices and what lies open"
+        message = f"this text reads `{hidden.name}`, which is hidden from some players"
+        help = "it is for everybody; it may read choices and what lies open"
         rules.world.report.error("table.hidden", message, text.span, help=help)
     return parts
+
+
+def _counters(rules: Rules, listed: Node) -> tuple[Counter, ...]:
+    """The texts that are always in view; one that reads `player` is shown for each of them."""
+    found = []
+    for text in listed.items if isinstance(listed, Sequence) else [listed]:
+        if isinstance(text, Scalar):
+            player = n.Var("player", rules.world.player)
+            parts = _template(rules, text, "a counter", {"player": n.Local(player.type, player)})
+            nodes = (node for e in parts if not isinstance(e, str) for node in nodes_with_definitions(e))
+            is_each = any(isinstance(node, n.Local) and node.var is player for node in nodes)
+            found.append(Counter(parts, player if is_each else None))
+    return tuple(found)
+
+
+def _forced(rules: Rules, acts: Actions, listed: Node) -> frozenset[str]:
+    """The actions that are taken at once if they are the only ones."""
+    names = words(listed)
+    for name in names:
+        _check_action(rules, acts, name.value, name.span)
+    return frozenset(name.value for name in names)
 
 
 def _seats(rules: Rules, section: Mapping) -> tuple[str, ...]:

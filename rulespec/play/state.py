@@ -25,6 +25,7 @@ from .pickling import pickled_plays, restored_state
 from .position import Fault, Move, Position
 from .refusal import Refusal
 from .vectors import observation_vector
+from .wording import counters
 
 if TYPE_CHECKING:
     from ..code.execution.stepper import Key, Snapshot
@@ -383,4 +384,5 @@ class State:
             cells = ((escape(name), escape(str(value))) for name, value in self.to_data().items())
             drawing = "<table>" + "".join(f"<tr><th>{a}</th><td>{b}</td></tr>" for a, b in cells) + "</table>"
         how = f"over: {self.ended_by}" if self.is_over else f"{self.to_move} to move"
-        return f"<figure>{drawing}<figcaption>{escape(how)}</figcaption></figure>"
+        found = counters(self.game.core, self.game.machine.situation(self.position))
+        return f"<figure>{drawing}<figcaption>{escape('; '.join([how, *found]))}</figcaption></figure>"

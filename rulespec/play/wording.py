@@ -69,6 +69,18 @@ def seat_names(game: Game) -> list[str]:
     return [*game.presentation.seats] or [w[:1].upper() + w[1:] if is_named else f"Player {w}" for w in words]
 
 
+def counters(game: Game, ctx: Context) -> list[str]:
+    """The texts that are always in view in the state of `ctx`: `Yellow: 3 points`, `9 cards in the pile`."""
+    names, found = seat_names(game), []
+    for counter in game.counters:
+        if counter.player is None:
+            found.append(_fill(counter.parts, {}, ctx))
+        else:
+            each = zip(names, game.player.values, strict=True)
+            found += [f"{name}: {_fill(counter.parts, {counter.player: v}, ctx)}" for name, v in each]
+    return found
+
+
 class Wording:
     """Writes and reads the moves of one game."""
 

@@ -27,6 +27,7 @@ CLICKS = """async ([key, seed, plies, record]) => {
   const random = rulespec.randomNumbers(seed), { board, play } = table;
   table.random = rulespec.randomNumbers(seed);
   table.seats.kinds.fill("person");
+  table.isAutomatic = false;
   if (record) await table.load(record, 0);
   else await table.begin(0);
   const given = table.play.steps.map((step) => step.note);

@@ -9,6 +9,7 @@ import pytest
 import rulespec
 from rulespec.play.face import Game
 from rulespec.play.face import load as load_game
+from rulespec.play.wording import counters
 from rulespec.players.table import Table
 
 TEXT = """\
@@ -87,3 +88,34 @@ def test_a_variant_changes_a_sentence_and_keeps_the_others() -> None:
     base, variant = (rulespec.load(name).core.presentation for name in ("tic-tac-toe", "connect-four"))
     assert base.seats != variant.seats == ("Yellow", "Red")
     assert [*variant.sentences] == ["drop"]
+
+
+def shown(game: Game, *texts: str) -> list[str]:
+    """What is always in view after these actions."""
+    state = game.start()
+    for text in texts:
+        state = state.play(text)
+    return counters(game.core, game.machine.situation(state.position))
+
+
+COUNTERS = """\
+  counters: ['{heap} left', '{if player = mover then "to move" else "waits"}']
+"""
+
+
+def test_counters_are_for_all_or_for_each_player(tmp_path: Path) -> None:
+    assert shown(loaded(tmp_path, TEXT)) == []
+    assert shown(loaded(tmp_path, TEXT + TABLE + COUNTERS), "take 3") == [
+        "4 left", "Yellow: waits", "Red: to move"
+    ]  # fmt: skip
+
+
+def test_scores_are_in_view_unless_something_hidden_is_read(tmp_path: Path) -> None:
+    score = "- id: score\n  prose: Score.\n  score: {}\n"
+    assert shown(loaded(tmp_path, TEXT + score.format("heap")))[0] == "Player 1: score 7"
+    assert shown(loaded(tmp_path, TEXT + score.format("chosen[player]"))) == []
+
+
+def test_what_is_forced_is_declared_or_has_neither_choice_nor_chance() -> None:
+    assert rulespec.load("othello").core.forced_actions == {"pass"}
+    assert rulespec.load("yacht").core.forced_actions == frozenset()

@@ -9,7 +9,7 @@
  */
 import { Machine } from "./machine.js";
 import { Picking } from "./chance.js";
-import { Values } from "./values.js";
+import { Values, tidy } from "./values.js";
 
 // Places in a source of chance, and results of a ply in place of the number of legal actions.
 const ASKED = 4, WHERE = 5, DRAWS = 6, FIRST = 7;
@@ -226,6 +226,22 @@ export class Rules {
     return this.layout.seats.map((seat) => {
       const number = this.exports.titled ? Number(this.exports.titled(this.s, this.b, BigInt(seat))) : 0;
       return number ? this.bundle.titled[number - 1] : null;
+    });
+  }
+
+  /** The texts that are always in view, as `rulespec.play.wording` has them: each with its seat, null for all. @param {State} state */
+  counters(state) {
+    let at = 0;
+    this.hold(state);
+    return this.bundle.counted.flatMap(([isEach, parts]) => {
+      const first = at;
+      at += parts.filter((part) => typeof part === "number").length;
+      return (isEach ? this.layout.seats : [-1]).map((code, seat) => {
+        let number = first;
+        const words = parts.map((part) => (typeof part === "string" ? part
+          : this.values.write(part, Number(this.exports.counted(this.s, this.b, BigInt(number++), BigInt(code))))));
+        return { seat: isEach ? seat : null, text: tidy(words.join("")) };
+      });
     });
   }
 

@@ -20,9 +20,12 @@ const { UNIT } = SIZES;
 /** The most characters of a message: browsers take seconds to lay out megabytes. */
 const LONGEST = 1000;
 /** The most actions that are reported at once. */
-const MOST_TOLD = 6;
+const MOST_TOLD = 12;
 /** The most actions that have buttons of their own below the board; the list has all. */
 const MOST_OFFERED = 100;
+
+/** How long a position is seen before something is done by itself, in milliseconds. */
+const pace = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? PACE : MOVING_PACE);
 
 class Table {
   /** The play, its setting and what can be chosen in it; `start` sets them. */
@@ -30,6 +33,8 @@ class Table {
   setting = 0;
   choices = /** @type {Choices | null} */ (null);
   looking = /** @type {Action | null} */ (null);
+  /** True if what is forced is done by itself. */
+  isAutomatic = true;
   /** True if the position is to be shown as one to which an action has just led. */
   isPlayed = false;
   texts = /** @type {string[]} */ ([]);
@@ -53,6 +58,7 @@ class Table {
     this.plays = new PlayList((at) => this.go(at));
     this.seats = new Seats(manifest, (setting) => this.begin(setting), () => this.seated());
     this.status = el("p", { class: "rs-status", role: "status" });
+    this.counters = el("ul", { class: "rs-counters", "aria-label": "Players" });
     this.reason = el("div", { class: "rs-reason", role: "alert" });
     this.curtain = el("div", { class: "rs-curtain", hidden: true, tabindex: "-1" });
     this.undoing = button("Undo", () => this.undo());
@@ -66,7 +72,7 @@ class Table {
     this.which = el("div", { class: "rs-which", role: "group", "aria-label": "Actions to choose by name", tabindex: "-1" });
     this.main = el("div", { class: "rs-table-main" }, el("div", null, this.board.element, this.which), this.side);
     // A refusal comes below: the board stays where it is.
-    this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.curtain, this.main, bar, this.reason);
+    this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.counters, this.curtain, this.main, bar, this.reason);
     this.element.addEventListener("keydown", (event) => {
       this.board.turnByKey(event);
       if (event.key === "Escape") this.say("");
@@ -167,8 +173,33 @@ class Table {
       // Not its button: a key that is held for too long would take the curtain away.
       if (away && isHere) this.curtain.focus({ preventScroll: true });
       this.status.replaceChildren(...this.news().map((text) => el("span", null, text + " ")));
-      if (mover >= 0 && !this.seats.isPerson(mover) && this.play.isLast) this.think(mover);
+      this.count();
+      if (mover >= 0 && this.play.isLast && !away && this.isAutomatic && this.isForced()) this.force();
+      else if (mover >= 0 && !this.seats.isPerson(mover) && this.play.isLast) this.think(mover);
     }, () => this.clear());
+  }
+
+  /** Show who plays which colour, who is to move, and what is always in view. */
+  count() {
+    const { game, state } = this.play, found = game.counters(state), { names, tones } = game.about, mover = game.mover(state);
+    /** @param {number | null} at */
+    const texts = (at) => found.filter(({ seat }) => seat === at).map(({ text }) => text).join(", ");
+    const seats = names.length > 1 ? names.map((name, seat) => el("li", { "aria-current": seat === mover && "true" },
+      el("span", { class: "rs-colour", style: "--rs-seat:var(--rs-s" + tones[seat] + ")" }), name + (texts(seat) && ": " + texts(seat)))) : [];
+    this.counters.replaceChildren(...seats, ...found.filter(({ seat }) => seat === null).map(({ text }) => el("li", null, text)));
+  }
+
+  /** True if a person has one action only, and it is one that is taken by itself. */
+  isForced() {
+    const { game, state } = this.play, mover = game.mover(state), legal = mover >= 0 && this.seats.isPerson(mover) ? game.legal(state) : [];
+    return legal.length === 1 && game.about.actions[legal[0].action].forced;
+  }
+
+  /** Take the only action, once it was seen how things stand. */
+  async force() {
+    const { turn } = this, [action] = this.play.game.legal(this.play.state);
+    await new Promise((resolve) => setTimeout(resolve, pace()));
+    if (turn === this.turn) this.act(action);
   }
 
   /**
@@ -189,6 +220,7 @@ class Table {
   clear() {
     this.choices = null;
     this.status.textContent = "";
+    this.counters.replaceChildren();
     this.board.offer(null);
     this.board.clear();
     this.list.offer([], [], []);
@@ -319,7 +351,9 @@ class Table {
     if (end) {
       said.push(sentence(end.text));
       if (many) said.push(end.winners.length ? listed(end.winners.map(name)) + (end.winners.length > 1 ? " win." : " wins.") : "Nobody wins.");
-      if (end.scores && end.scores.length) said.push(many ? "Scores: " + end.scores.join(", ") + "." : "Score: " + end.scores[0] + ".");
+      const scores = end.scores || [], isTied = end.winners.length && scores.some((score, seat) => score === scores[end.winners[0]] && !end.winners.includes(seat));
+      if (isTied) said.push("The scores are equal; the tie-break decides.");
+      if (scores.length) said.push(many ? "Scores: " + scores.map((score, seat) => name(seat) + " " + score).join(", ") + "." : "Score: " + scores[0] + ".");
       game.titles(state).forEach((title, seat) => {
         if (title) said.push((many ? name(seat) + ": " : "") + title + ".");
       });
@@ -440,7 +474,10 @@ class Table {
   undo() {
     const persons = this.seats.persons;
     if (this.play) this.say("");
-    this.ruled(() => this.play.undo(persons.length ? persons : this.play.game.about.seats.map((_, i) => i)));
+    this.ruled(() => {
+      do this.play.undo(persons.length ? persons : this.play.game.about.seats.map((_, i) => i));
+      while (this.play.at && this.isForced());
+    });
     this.show();
   }
 
@@ -479,7 +516,7 @@ class Table {
     const turn = this.turn, kind = this.seats.kinds[seat], began = performance.now();
     try {
       const action = await this.machine.choose(this.play, this.manifest.settings[this.setting].key, seat, kind);
-      const pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? PACE : MOVING_PACE, wait = pace - (performance.now() - began);
+      const wait = pace() - (performance.now() - began);
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       if (turn === this.turn) this.act(action);
     } catch (error) {

@@ -65,14 +65,14 @@ interface Followed {
   state?: State | null; plies: number; changes: Difference[]; outcomes: string[]; good: string[]; spoken?: number; at?: State | null;
 }
 interface KnownAction {
-  name: string; text: string; form: string; heading: string;
+  name: string; text: string; form: string; heading: string; forced: boolean;
   choices: { name: string, chain: boolean, type: number }[];
   /** Of an action chosen at once: the variable of who has chosen, empty where the choices stay secret. */
   atOnce?: string;
 }
 interface About {
   id: string; title: string; ruleset: string; digest: string; players: number; parameters: Json; readings: Json;
-  seats: string[]; names: string[]; actions: KnownAction[]; ends: { id: string, text: string }[]; secrets: boolean; chance: boolean;
+  seats: string[]; names: string[]; tones: number[]; actions: KnownAction[]; ends: { id: string, text: string }[]; secrets: boolean; chance: boolean;
   sharing: string;
 }
 interface Meaning { kind: string; id: string; clause: string; text: string; choice: number; listed: string; most: number }
@@ -84,7 +84,7 @@ interface Layer {
 /** What a page needs of a game, as rulespec/browser/bundle.py makes it. */
 interface Bundle {
   format: number; about: About; layout: Layout; types: ValueType[]; functions: Record<string, string>; end: number;
-  wasm: string; noted: (string | [number, number])[][]; told: (string | [number, number])[][]; refused: Meaning[][]; titled: string[]; faults: string[];
+  wasm: string; noted: (string | [number, number])[][]; told: (string | [number, number])[][]; refused: Meaning[][]; counted: [boolean, (string | number)[]][]; titled: string[]; faults: string[];
   drawn: { at: number, room: number, types: number[] }; knowledge: { sizes: [number, number] };
   observed: {
     sights: { marks: number, at: number, type: number, keys: number[] }[];

@@ -120,8 +120,15 @@ LAYER = Shape(
     },
     rest=EXPRESSION,
 )
-TABLE_WORDS = Shape({"seats": Many(PROSE), "sentences": NamedEntries(PROSE)})
-"""The words in which a play is reported."""
+TABLE_WORDS = Shape(
+    {
+        "seats": Many(PROSE),
+        "sentences": NamedEntries(PROSE),
+        "counters": Many(PROSE),
+        "forced": WORDS,
+    }
+)
+"""The words in which a play is reported, what is always in view, and what is done by itself."""
 PARAMETER = Shape(
     {"type": FORMAL, "default": VALUE, "prose": PROSE, "source": WORDS}, ("type", "default", "prose")
 )
