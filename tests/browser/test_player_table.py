@@ -483,6 +483,12 @@ def test_playing_goes_on_from_a_figure_and_from_a_play(opened: Opener) -> None:
     assert seen.wrong == []
 
 
+LEAST = """Math.min(...[...document.querySelectorAll(".rs-spot:not(.rs-held), .rs-bar button, .rs-action")]
+  .map((one) => one.getBoundingClientRect()).filter(({ width }) => width)
+  .map(({ width, height }) => Math.round(Math.min(width, height))))"""
+"""The least side of a target in pixels; pieces in a hand are hit beside them, too."""
+
+
 @pytest.mark.parametrize(("dark", "phone"), [(False, False), (True, True)])
 @pytest.mark.parametrize("name", GAMES)
 def test_a_table_keeps_nobody_out(opened: Opener, name: str, dark: bool, phone: bool) -> None:
@@ -494,6 +500,9 @@ def test_a_table_keeps_nobody_out(opened: Opener, name: str, dark: bool, phone: 
     seen.page.evaluate(AXE)
     assert [*faults(seen.page)] == []
     assert seen.wrong == []
+    if phone:
+        assert seen.page.evaluate(LEAST) >= 40
+        assert seen.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 HOSTILE = ROOT / "tests" / "book" / "hostile.yaml"

@@ -7,6 +7,8 @@ import { tables } from "./tables.js";
 
 /** A click follows its pointer within so many milliseconds. */
 const MOST_LATE = 700;
+/** So many pixels beside a thing it is still meant, if nothing else is there. */
+const SLACK = 9;
 /** The milliseconds that a piece takes to its place. */
 const MOVING = 400;
 /** Marks that never move. */
@@ -211,7 +213,20 @@ export class Board {
         if (!isRound && order > highest) [best, highest] = [spot, order];
       }
     }
-    return best || closest;
+    return best || closest || this.#near([x, y], (SLACK * this.box.width) / rect.width);
+  }
+
+  /** The spot whose box is nearest to a point, if it is no farther than so much: small things are hit beside them.
+   * @param {Point} point @param {number} most */
+  #near([x, y], most) {
+    let best = null, least = most;
+    for (const spot of /** @type {Choices} */ (this.choices).spots) {
+      for (const { box: [left, top, width, height] } of spot.reach) {
+        const far = Math.hypot(Math.max(left - x, 0, x - left - width), Math.max(top - y, 0, y - top - height));
+        if (far <= least) [best, least] = [spot, far];
+      }
+    }
+    return best;
   }
 
   /** @param {any} event */

@@ -70,7 +70,9 @@ class Table {
       button("Link", () => this.share(), "Copy the address of this play"), button("Close", () => this.close()), this.file);
     this.side = el("div", { class: "rs-side" }, this.list.element, this.plays.element, this.seats.element);
     this.which = el("div", { class: "rs-which", role: "group", "aria-label": "Actions to choose by name", tabindex: "-1" });
-    this.main = el("div", { class: "rs-table-main" }, el("div", null, this.board.element, this.which), this.side);
+    /** On a phone the board is as large as fingers need, and moves in this. */
+    this.stage = el("div", { class: "rs-stage" }, this.board.element);
+    this.main = el("div", { class: "rs-table-main" }, el("div", null, this.stage, this.which), this.side);
     // A refusal comes below: the board stays where it is.
     this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.counters, this.curtain, this.main, bar, this.reason);
     this.element.addEventListener("keydown", (event) => {
@@ -260,6 +262,7 @@ class Table {
     const legal = mover >= 0 && this.seats.isPerson(mover) ? game.legal(state) : [];
     this.choices = new Choices(game, state, viewer, legal, scene, drawing.areas);
     this.texts = legal.map((action) => game.note(state, action));
+    if (!again) requestAnimationFrame(() => { this.stage.scrollLeft = (this.stage.scrollWidth - this.stage.clientWidth) / 2; });
     this.board.draw(drawing, again, this.isPlayed ? this.arrows() : undefined);
     this.isPlayed = false;
     this.offer();
@@ -386,9 +389,10 @@ class Table {
     if (reason.parentNode !== home) home.append(reason);
     reason.classList.toggle("rs-bubble", Boolean(spot));
     if (!spot) return;
-    const [left, top, width, height] = spot.box, { box } = board;
+    const [left, top, width, height] = spot.box, { box } = board, isLow = top + height / 2 > box.y + box.height / 2;
+    reason.classList.toggle("rs-above", isLow);
     reason.style.setProperty("--rs-x", (100 * (left + width / 2 - box.x)) / box.width + "%");
-    reason.style.setProperty("--rs-y", (100 * (top + height - box.y)) / box.height + "%");
+    reason.style.setProperty("--rs-y", (100 * (top + (isLow ? 0 : height) - box.y)) / box.height + "%");
   }
 
   /** Say which rules refuse an action, each linked to where the page tells it.
