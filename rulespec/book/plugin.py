@@ -32,6 +32,7 @@ from .configuration.limits import check_front_matter
 from .configuration.policy import check_policy
 from .configuration.ruleset_files import ruleset_files
 from .content import contents, exact, pages, puzzles
+from .content.dated_changes import changes_by_day
 from .content.linking import PLAYER, RECORDS, Linking, plain_title
 from .content.page import Links, Page
 from .content.playing import Playing
@@ -58,6 +59,8 @@ _CARDS = re.compile(r"^<!-- rulebooks -->$", re.MULTILINE)
 """A line of a page that is replaced by cards of all games."""
 _PLAY = re.compile(r"^<!-- play: ([\w-]+) -->$", re.MULTILINE)
 """A line of a page that is replaced by the player of a game of the site."""
+_CHANGES = re.compile(r"^<!-- changes: ([\w-]+)(?: since (\S+))? -->$", re.MULTILINE)
+"""A line of a page that is replaced by the changes of a game of the site by day, or since an earlier file."""
 _ROW = re.compile(r"^(<table>.*?</table>)", re.DOTALL | re.MULTILINE)
 """A table of Markdown, which stands at the beginning of a line."""
 _FOLDER = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)*")
@@ -295,15 +298,34 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.extension.page = page.file.src_uri
         link = self._linking(config, files).link(page.file.src_uri)
         markdown = _PLAY.sub(lambda found: self._place(found[1], page.file.src_uri, config, files), markdown)
+        markdown = _CHANGES.sub(lambda found: self._changes(found[1], found[2], page.file), markdown)
         return _CARDS.sub(lambda _: contents.cards(self.entries, link, brief=True), markdown)
 
-    def _place(self, name: str, address: str, config: MkDocsConfig, files: Files) -> str:
-        """The player of a game of the site, on the page at an address; empty if there is no such game."""
+    def _game(self, name: str, address: str) -> Game | None:
+        """A game that the page at an address asks for; None, and a fault, if the site does not have it."""
         game = next((one for one in self.games if one.id == name), None)
         if game is None:
             self.faults.append(
                 Diagnostic("page.play", f"`{address}` asks for `{name}`, a game that is not here")
             )
+        return game
+
+    def _changes(self, name: str, since: str | None, file: File) -> str:
+        """The changes of a game of the site, on the page of a file; empty if there is no such game."""
+        game = self._game(name, file.src_uri)
+        if game is None:
+            return ""
+        folder = Path(file.abs_src_path).parent if file.abs_src_path else Path.cwd()
+        try:
+            return "\n\n".join(changes_by_day(game, folder / since if since else None))
+        except RulesetError as error:
+            self.faults += error.diagnostics
+            return ""
+
+    def _place(self, name: str, address: str, config: MkDocsConfig, files: Files) -> str:
+        """The player of a game of the site, on the page at an address; empty if there is no such game."""
+        game = self._game(name, address)
+        if game is None:
             return ""
         start = game.start(seed=0)
         poster = render.drawing(start, seat=render.seat_of(start)) if game.core.diagram else ""

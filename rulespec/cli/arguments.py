@@ -364,6 +364,7 @@ def diff(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `diff`."""
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
     _value(p, "other", "OTHER", "the other one (default: GAME under the settings here)", nargs="?")
+    _value(p, "--since", "REVISION", "compare GAME with what it was in this revision of its git repository")
     _value(p, "--players", "N", "how many play, in both", type=whole(1, 16))
     _add_repeated(p, "--set", "NAME=VALUE", "give a parameter of OTHER a value")
     _add_repeated(p, "--reading", "RULING=READING", "choose a reading in OTHER")

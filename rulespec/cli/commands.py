@@ -288,9 +288,11 @@ COMMANDS: dict[str, Command] = {
         "on; otherwise it prints a play that leads to a difference, and names the rule "
         "that makes the difference. With --simulate it plays many games of both and puts their lengths, "
         "winners, ends, scores and actions side by side, each with its 95% interval; where the intervals "
-        "do not overlap it says which number is higher.",
+        "do not overlap it says which number is higher. With --since the game is compared with its own "
+        "earlier revision.",
         (
             "rulespec diff hex hex-small",
+            "rulespec diff my-game.yaml --since HEAD~3",
             "rulespec diff kalah kalah-three-seeds --simulate 1000",
             "rulespec diff smith --reading tie=ender --prove",
             "rulespec diff my-game.yaml my-other-wording.yaml --prove --record apart.json",

@@ -10,8 +10,8 @@ from typing import Any
 from ..core.game import Game
 from ..core.storage.atomic_files import write_text
 from ..core.verdicts import PROVED, REFUTED
-from ..language import load
-from ..language.differences import Change, changes, lines
+from ..language import load, locate
+from ..language.differences import CHANGED, Change, changes, lines
 from .loading import limits
 from .output import Progress, fill, print_json, print_styled
 from .proving import recorded_play, verdict_text
@@ -24,8 +24,13 @@ def diff(arguments: argparse.Namespace) -> int:
     """Compare two rulesets, or one with itself under other settings."""
     asked = settings(arguments)
     other = arguments.other or arguments.name
-    if not arguments.other and not any(asked.values()):
-        raise Usage("name another ruleset, or give settings to compare the game with itself under them")
+    if not arguments.other and not arguments.since and not any(asked.values()):
+        raise Usage(
+            "name another ruleset, or an earlier revision with --since, or give settings to compare the game "
+            "with itself under them"
+        )
+    if arguments.other and arguments.since:
+        raise Usage("--since compares GAME with its own earlier revision: leave one of both away")
     if arguments.record and not arguments.prove:
         raise Usage("only --prove finds a play that --record could write")
     if arguments.prove and arguments.games:
@@ -33,7 +38,8 @@ def diff(arguments: argparse.Namespace) -> int:
     if arguments.games is None and (arguments.policy or arguments.seed is not None):
         raise Usage("--policy and --seed are for --simulate")
     check_outputs(arguments.record)
-    mine, theirs = load(arguments.name, asked["players"]), load(other, **asked)
+    theirs = load(other, **asked)
+    mine = _earlier(arguments) if arguments.since else load(arguments.name, asked["players"])
     found = changes(mine, theirs)
     if not arguments.json:
         print("\n".join(_change_lines(mine, theirs, found)))
@@ -46,6 +52,16 @@ def diff(arguments: argparse.Namespace) -> int:
             print_json(_data(mine, theirs, found))
         return HELD
     return _decide_sameness(arguments, mine, theirs, found)
+
+
+def _earlier(arguments: argparse.Namespace) -> Game:
+    """The game at an earlier revision."""
+    from ..sources.revisions import NoRevision, game_at
+
+    try:
+        return game_at(locate(arguments.name), arguments.since, arguments.players)
+    except NoRevision as error:
+        raise Usage(f"--since {arguments.since}: {error}") from None
 
 
 def _decide_sameness(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list[Change]) -> int:
@@ -90,13 +106,8 @@ def _change_lines(mine: Game, theirs: Game, found: list[Change]) -> Iterator[str
 
 
 def _change(change: Change) -> Iterator[str]:
-    name = f"{change.kind} {change.id}".strip()
-    if len(change.parts) == 1 and change.parts[0][0] == "" and change.how == "changed":
-        _, before, after = change.parts[0]
-        yield f"  {name}: {before} -> {after}"
-        return
-    yield f"{SIGNS[change.how]} {name} {change.how}"
-    for part, before, after in change.parts if change.how == "changed" else ():
+    yield f"{SIGNS[change.how]} {change.sentence()}"
+    for part, before, after in change.parts if change.how == CHANGED and not change.is_value else ():
         yield f"      {part}"
         for sign, line in lines(before, after):
             yield fill(line, f"      {sign} ", "        ")

@@ -25,6 +25,19 @@ class Change:
     how: str
     parts: tuple[tuple[str, str, str], ...] = ()
 
+    @property
+    def is_value(self) -> bool:
+        """True if one value has become another, and there is nothing else to say."""
+        return self.how == CHANGED and len(self.parts) == 1 and self.parts[0][0] == ""
+
+    def sentence(self, arrow: str = "->") -> str:
+        """The difference in a few words, with an arrow between two values."""
+        name = f"{self.kind} {self.id}".strip()
+        if self.is_value:
+            _, before, after = self.parts[0]
+            return f"{name}: {before} {arrow} {after}"
+        return f"{name} {self.how}"
+
 
 def changes(before: Game, after: Game) -> list[Change]:
     """The differences of the second game from the first, in the order of the rulebook."""

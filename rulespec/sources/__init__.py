@@ -6,5 +6,6 @@ decides what a sentence means; nothing here guesses.
 
 In order: `sentences` (a document cut into sentences), `alignment` (two texts side by side) -> `citations`
 (the citations in a ruleset) -> `source_maps` (the files) -> `passages` (of the rulebook) -> `coverage` (all
-of it compared) -> `draft` (maps written), `quick_check` (a fast test for `check`).
+of it compared) -> `draft` (maps written), `quick_check` (a fast test for `check`). `revisions` gives the
+rulesets of earlier days.
 """

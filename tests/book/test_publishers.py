@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
+import yaml
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, PluginError
@@ -16,6 +20,7 @@ from texts import COUNTDOWN
 
 from rulespec.book.configuration.site_configuration import BookError
 from rulespec.book.content.claims import ShownClaims, section
+from rulespec.book.content.dated_changes import NONE_YET, changes_by_day
 from rulespec.book.content.linking import plain_title
 from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.book.examples.fences import check_files, forget
@@ -27,6 +32,7 @@ from rulespec.language import load as read_game
 from rulespec.play.face import load
 from rulespec.play.records.files import read_record
 from rulespec.solver.claims import prove
+from rulespec.sources.revisions import NoRevision, game_at
 
 PAGE = """\
 # Ours
@@ -198,12 +204,55 @@ def test_a_new_project_is_checked_built_and_played(
     monkeypatch.chdir(folder)
     forget()
     rules = "games/skittles/ruleset.yaml"
-    assert main(["check", rules, "docs"]) == 0
-    assert main(["book", "--prove"]) == 0
+    checked, built = workflow_steps(folder)
+    assert (checked(), built()) == (0, 0)
+    assert NONE_YET in (folder / "site" / "changes.html").read_text(encoding="utf-8")
     assert "<svg" in (folder / "site" / "rulebooks" / "skittles.html").read_text(encoding="utf-8")
     assert main(["play", rules, "--player", "1=random", "--player", "2=random", "--seed", "1"]) == 0
     assert "won by" in capsys.readouterr().out
     assert main(["book", "new", str(folder)]) == 2, "what is there already is not written over"
+    text = (folder / rules).read_text(encoding="utf-8")
+    (folder / rules).write_text(text.replace("by: pair", "by: row"), encoding="utf-8")
+    assert checked() == 1, "an example that does not hold stops the workflow"
+
+
+def workflow_steps(folder: Path) -> list[Callable[[], int]]:
+    """The commands of rulespec in the workflow of a project, as its shell runs them."""
+    workflow = yaml.safe_load((folder / ".github" / "workflows" / "site.yml").read_text(encoding="utf-8"))
+    steps = [step["run"] for step in workflow["jobs"]["build"]["steps"] if "run" in step]
+    ours = f'rulespec() {{ "{sys.executable}" -m rulespec "$@"; }}'
+    told = [["bash", "-e", "-c", f"{ours}\n{step}"] for step in steps if step.startswith("rulespec ")]
+    return [partial(subprocess.call, step, cwd=folder) for step in told]
+
+
+def test_the_changes_of_a_game_are_told_by_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
+    file = tmp_path / "games" / "countdown.yaml"
+    file.parent.mkdir()
+
+    def write(day: str, text: str) -> None:
+        file.write_text(text, encoding="utf-8")
+        named = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        for command in (["init", "-q"], ["add", "games"], [*named, "commit", "-qm", "Words"]):
+            when = {**os.environ, "GIT_COMMITTER_DATE": f"{day}T12:00:00Z"}
+            subprocess.run(["git", *command], cwd=tmp_path, check=True, env=when)
+
+    write("2026-01-01", COUNTDOWN)
+    write("2026-01-02", COUNTDOWN.replace("n <= left", "n <= <left"))
+    write("2026-01-03", COUNTDOWN.replace("n <= left", "n <= left and n < 3"))
+    write("2026-01-03", COUNTDOWN.replace("n <= left", "n <= left and n = 1"))
+    told = "\n".join(changes_by_day(load(str(file))))
+    days = re.findall(r"^## (\S+)", told, re.MULTILINE)
+    assert days == ["2026\\-01\\-03", "2026\\-01\\-02"]
+    assert told.count("cannot be compared") == 2 and "First told on 2026-01-01" in told
+    earlier = file.with_name("earlier.yaml")
+    earlier.write_text(COUNTDOWN.replace("never six", "never seven"), encoding="utf-8")
+    (entry,) = [text for text in changes_by_day(load(str(file)), earlier) if text.startswith("<ul")]
+    assert "rule take changed" in entry and "+ n &lt;= left and n = 1" in entry
+    assert "claim never-six changed" in entry
+    assert game_at(file, "HEAD~3").digest == read_game(str(earlier)).digest
+    with pytest.raises(NoRevision, match="no such revision"):
+        game_at(file, "HEAD~9")
 
 
 @pytest.mark.parametrize("said", [["nwe", "x"], ["new"], ["new", "x", "y"]])
