@@ -122,7 +122,7 @@ def test_a_play_is_drawn_step_by_step(game: Game) -> None:
     trace = page.markdown.partition('class="rs-trace"')[2]
     assert trace.count("<li value=") == 4
     assert trace.count("<svg") == 4
-    assert f'3. <span class="rs-told">Player 1 cheats and lifts the 0-1.</span> <code>{last}</code>' in trace
+    assert f"3. <code>{last}</code>" in trace
     (text,) = page.records.values()
     *_, end = replay(read_record(text))
     assert str(end.plays[-1]) == last, "its record is there to be replayed"

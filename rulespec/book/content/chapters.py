@@ -211,7 +211,7 @@ class Teller:
         texts = [self.words(text) for text in (play.opening, *play.texts)]
         again = self.playing.of_steps(run.states)
         seat = _seat(run.states[0], play.seat)
-        return render.trace(run.states, "A game to step through", texts, seat, again)
+        return render.trace(run.states, "A game to step through", texts, seat, again, render.describe_action)
 
 
 def _draw_runs(runs: Sequence[Run | str], seats: Sequence[str], shortened: bool = False) -> list[str]:

@@ -361,10 +361,16 @@ _WIDTH = re.compile(r'<svg [^>]*class="rs-diagram"[^>]* width="(\d+)')
 
 
 def trace(
-    states: Iterable[State], label: str, texts: Sequence[str] = (), seat: Value | None = None, play: str = ""
+    states: Iterable[State],
+    label: str,
+    texts: Sequence[str] = (),
+    seat: Value | None = None,
+    play: str = "",
+    describe: Callable[[State, State], str] = lambda before, after: code(str(after.plays[-1])),
 ) -> str:
     """A play as numbered drawings, one for each state, with HTML about each; `play` is an attribute of it.
 
+    `describe` writes an action as HTML from the states before and after it; the default is its notation.
     The page's script turns them into steps; without it, and on paper, all of them are visible.
     """
     steps: list[str] = []
@@ -375,7 +381,7 @@ def trace(
     for number, state in enumerate(listed):
         before = befores[number]
         if before is not None:
-            said = describe_action(before, state)
+            said = describe(before, state)
         else:
             said = code(str(state.plays[-1])) if state.plays else "the start"
         about = f"<p>{texts[number]}</p>" if number < len(texts) and texts[number] else ""
