@@ -47,11 +47,11 @@ def forking(path: Path) -> set[str]:
     return found
 
 
-def test_processes_are_started_in_four_places() -> None:
+def test_processes_are_started_in_five_places() -> None:
     """Engines and `check` forked processes of their own, which outlived a killed prover.
 
     The helpers of a cluster's worker end with it: their own tests kill both. The Chromium that prints a
-    rulebook ends when it has printed.
+    rulebook ends when it has printed, and git when it has answered.
     """
     modules = [path for folder in ("rulespec", "solver") for path in (ROOT / folder).rglob("*.py")]
     found = {str(path.relative_to(ROOT)): what for path in modules if (what := forking(path))}
@@ -60,6 +60,7 @@ def test_processes_are_started_in_four_places() -> None:
         "rulespec/budgets/children.py": {"multiprocessing.process", "get_context", "Process"},
         "rulespec/budgets/supervisor.py": {"fork"},
         "rulespec/executors/helpers.py": {"subprocess"},
+        "rulespec/sources/revisions.py": {"subprocess"},
     }
 
 
