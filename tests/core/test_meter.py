@@ -31,6 +31,8 @@ from rulespec.play.effects import FaultFound, Run
 from rulespec.play.machine import Machine
 
 PLENTY = 10**12
+PERFORMING = ("_assign", "_block", "_when", "_for_each", "_bind", "_draw", "_shuffle")
+"""The functions of `performing` for the kinds of effects."""
 
 
 Handlers = dict[Any, Callable[..., Any]]
@@ -59,7 +61,9 @@ def counted(work: Callable[[Machine], None]) -> tuple[int, int]:
     with ExitStack() as patches:
         for kind, handler in noting(evaluating.HANDLERS, done).items():
             patches.enter_context(mock.patch.object(kind, "evaluate", handler))
-        patches.enter_context(mock.patch.dict(performing.HANDLERS, noting(performing.HANDLERS, done)))
+        for name in PERFORMING:
+            noted = noting({n.Effect: getattr(performing, name)}, done)[n.Effect]
+            patches.enter_context(mock.patch.object(performing, name, noted))
         work(Machine(WORLD, meter))
     return len(done), meter.most - meter.left
 
