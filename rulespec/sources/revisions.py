@@ -19,8 +19,8 @@ SECONDS = 30
 """The time for one command of git."""
 MOST_REVISIONS = 200
 """Maximum number of revisions that are looked at."""
-MOST_FILES, MOST_BYTES = 5_000, 1_000_000
-"""Maximum number of files of a revision, and the size of each; larger files are left out."""
+MOST_FILES, MOST_BYTES, MOST_IN_ALL = 5_000, 1_000_000, 50_000_000
+"""Maximum number of files of a revision, the size of each (larger ones are left out), and of all together."""
 READING = ("-c", "protocol.allow=never", "-c", "core.fsmonitor=false", "--no-optional-locks")
 
 
@@ -41,11 +41,11 @@ def revisions(files: Iterable[Path]) -> list[Revision]:
 
     Raises NoRevision.
     """
-    names = [str(file.absolute()) for file in files]
-    if not names:
+    placed = [_place(file) for file in files]
+    if not placed:
         return []
-    top = _top(Path(names[0]))
-    inside = [name for name in names if Path(name).is_relative_to(top)]
+    top = _top(placed[0])
+    inside = [str(file) for file in placed if file.is_relative_to(top)]
     form = ("--format=%H %cs", "--no-commit-header")
     listed = _git(top, "rev-list", f"--max-count={MOST_REVISIONS}", *form, "HEAD", "--", *inside)
     last: dict[str, str] = {}
@@ -60,42 +60,68 @@ def game_at(file: Path, revision: str, players: int | None = None) -> Game:
 
     Raises NoRevision, and RulesetError if this program finds faults in the file of that time.
     """
-    file = file.absolute()
+    file = _place(file)
     top = _top(file)
+    if not file.is_relative_to(top):
+        raise NoRevision(f"`{file.name}` is not in the folder of its repository")
     commit = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     wanted = file.relative_to(top)
     with TemporaryDirectory(prefix="rulespec-") as folder:
-        for name, text in _texts(top, commit.decode().strip()):
-            target = Path(folder, name)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(text)
+        try:
+            for name, text in _texts(top, commit.decode().strip()):
+                target = Path(folder, name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(text)
+        except OSError as error:
+            raise NoRevision(f"revision `{revision}` has files that cannot be written: {error}") from None
         if not Path(folder, wanted).is_file():
             raise NoRevision(f"`{wanted}` is not in revision `{revision}`")
         return load(str(Path(folder, wanted)), players)
 
 
 def _texts(top: Path, commit: str) -> Iterator[tuple[str, bytes]]:
-    """The YAML files of a commit by name."""
-    listed = []
-    for line in _git(top, "ls-tree", "-r", "-l", "-z", "--full-tree", commit).decode().split("\0")[:-1]:
-        about, _, name = line.partition("\t")
-        mode, _, blob, size = about.split()
-        if mode.startswith("100") and name.endswith(".yaml") and int(size) <= MOST_BYTES:
+    """The YAML files of a commit by name. Raises NoRevision.
+
+    A stranger's tree may have names such as `..`, which git does not check out: they are left out.
+    """
+    listed, whole = [], 0
+    for line in _git(top, "ls-tree", "-r", "-l", "-z", "--full-tree", commit).split(b"\0")[:-1]:
+        about, _, written = line.partition(b"\t")
+        mode, _, blob, size = about.decode().split()
+        name = os.fsdecode(written)
+        is_file = mode.startswith("100") and name.endswith(".yaml") and size.isdecimal()
+        if is_file and int(size) <= MOST_BYTES and _stays_inside(name):
             listed.append((name, blob))
-    if len(listed) > MOST_FILES:
-        raise NoRevision(f"revision `{commit}` has more than {MOST_FILES:,} YAML files")
+            whole += int(size)
+    if len(listed) > MOST_FILES or whole > MOST_IN_ALL:
+        most = f"{MOST_FILES:,} YAML files or {MOST_IN_ALL:,} bytes of them"
+        raise NoRevision(f"revision `{commit}` has more than {most}")
     answer = _git(top, "cat-file", "--batch", text="".join(f"{blob}\n" for _, blob in listed).encode())
     at = 0
     for name, _ in listed:
         end = answer.index(b"\n", at)
-        length = int(answer[at:end].split()[2])
+        _, *kind = answer[at:end].split()
+        if len(kind) != 2:
+            raise NoRevision(f"the repository lacks `{name}` of revision `{commit}`")
+        length = int(kind[1])
         yield name, answer[end + 1 : end + 1 + length]
         at = end + 2 + length
 
 
+def _stays_inside(name: str) -> bool:
+    """True if the name of a file leads to no place outside of the folder that it is joined to."""
+    return not {"", ".", ".."} & {*name.split("/")}
+
+
+def _place(file: Path) -> Path:
+    """A file by the true name of its folder, as git names it; the file itself may be a link."""
+    return file.parent.resolve() / file.name
+
+
 def _top(file: Path) -> Path:
     """The folder of the repository of a file. Raises NoRevision."""
-    return Path(_git(file.parent, "rev-parse", "--show-toplevel").decode().rstrip("\n"))
+    top = _git(file.parent, "rev-parse", "--show-toplevel")
+    return Path(os.fsdecode(top.removesuffix(b"\n"))).resolve()
 
 
 def _git(folder: Path, *command: str, text: bytes = b"") -> bytes:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 import yaml
@@ -253,6 +254,32 @@ def test_the_changes_of_a_game_are_told_by_day(tmp_path: Path, monkeypatch: pyte
     assert game_at(file, "HEAD~3").digest == read_game(str(earlier)).digest
     with pytest.raises(NoRevision, match="no such revision"):
         game_at(file, "HEAD~9")
+    link = tmp_path / "link"
+    link.symlink_to(file.parent)
+    assert game_at(link / file.name, "HEAD~3").digest == game_at(file, "HEAD~3").digest
+
+
+def test_a_revision_writes_no_file_elsewhere(tmp_path: Path) -> None:
+    """A tree with the name `..`, which git does not check out, led out of the folder of the revision."""
+
+    def git(*command: str, text: bytes = b"") -> str:
+        named = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        done = subprocess.run(
+            ["git", *named, *command], input=text, cwd=tmp_path, check=True, capture_output=True
+        )
+        return done.stdout.decode().strip()
+
+    def tree(*entries: tuple[str, str, str]) -> str:
+        data = b"".join(f"{mode} {name}\0".encode() + bytes.fromhex(blob) for mode, name, blob in entries)
+        return git("hash-object", "-t", "tree", "-w", "--stdin", "--literally", text=data)
+
+    git("init", "-q")
+    blob = git("hash-object", "-w", "--stdin", text=COUNTDOWN.encode())
+    outside = f"escaped-{tmp_path.parent.name}-{tmp_path.name}.yaml"
+    above = tree(("100644", outside, blob))
+    commit = git("commit-tree", "-m", "Words", tree(("40000", "..", above), ("100644", "game.yaml", blob)))
+    assert game_at(tmp_path / "game.yaml", commit).id == "countdown"
+    assert not Path(gettempdir(), outside).exists()
 
 
 @pytest.mark.parametrize("said", [["nwe", "x"], ["new"], ["new", "x", "y"]])
