@@ -52,17 +52,23 @@ class Ending:
     """The end of a command.
 
     `status` is its exit status, or the negative number of the signal that ended it; `killed` is the reason if
-    this process killed it.
+    this process killed it. `is_told` means that the command had said itself that it ends.
     """
 
     status: int
     killed: Cause | None = None
+    is_told: bool = False
+
+
+WAITING, TOLD = range(2)
+"""Places of the bytes that a command and its parent share: 1 while the command waits for a person; 1 once it
+has said that it ends."""
 
 
 class _Shared:
-    """A byte that the command and its parent share: 1 while the command waits for a person."""
+    """The bytes that the command and its parent share."""
 
-    byte: mmap.mmap | None = None
+    bytes: mmap.mmap | None = None
 
 
 def can_supervise() -> bool:
@@ -76,7 +82,7 @@ def supervise(limits: Budget) -> Ending | None:
     No buffer may hold unprinted output. After `limits.seconds` the command receives `STOP`, later it is
     killed.
     """
-    _Shared.byte = mmap.mmap(-1, 1)
+    _Shared.bytes = mmap.mmap(-1, 2)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     awaited = {s for s in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(s) is not signal.SIG_IGN}
     awaited.add(signal.SIGCHLD)
@@ -94,14 +100,20 @@ def supervise(limits: Budget) -> Ending | None:
 @contextmanager
 def person_waited_for() -> Iterator[None]:
     """In the block, an interrupt is an answer of the person at the terminal, and no request to end."""
-    if _Shared.byte is None:
+    if _Shared.bytes is None:
         yield
         return
-    _Shared.byte[0] = 1
+    _Shared.bytes[WAITING] = 1
     try:
         yield
     finally:
-        _Shared.byte[0] = 0
+        _Shared.bytes[WAITING] = 0
+
+
+def note_told() -> None:
+    """Note that the command has said that it ends, so that its parent does not say it again."""
+    if _Shared.bytes is not None:
+        _Shared.bytes[TOLD] = 1
 
 
 class _Watch:
@@ -147,7 +159,7 @@ class _Watch:
 
     def _ask(self, cause: Cause, number: signal.Signals | None = None) -> None:
         """Ask the command to stop, by a signal unless it has received one already."""
-        waits = cause == Cause.INTERRUPT and _Shared.byte is not None and _Shared.byte[0]
+        waits = cause == Cause.INTERRUPT and _Shared.bytes is not None and _Shared.bytes[WAITING]
         if self._cause is None and not waits:
             self._cause, self._kill_at = cause, time.monotonic() + GRACE
         if number is not None:
@@ -168,4 +180,5 @@ class _Watch:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         os.waitpid(self._child, 0)
-        return Ending(-signal.SIGKILL, cause)
+        is_told = _Shared.bytes is not None and _Shared.bytes[TOLD] == 1
+        return Ending(-signal.SIGKILL, cause, is_told)

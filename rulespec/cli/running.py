@@ -70,7 +70,10 @@ def _until_the_end(argv: Sequence[str], supervised: bool) -> int:
 
 
 def _stop(word: str, status: int) -> int:
-    print(f"\n{word}", file=sys.stderr)
+    from ..budgets import supervisor
+
+    print(f"\n{word}", file=sys.stderr, flush=True)
+    supervisor.note_told()
     return status
 
 
@@ -156,15 +159,18 @@ def _status_of_ending(ending: Ending, command: Command, limits: Budget) -> int:
     from ..budgets import watchdog
     from ..budgets.supervisor import Cause
 
+    def stop(word: str, status: int) -> int:
+        return status if ending.is_told else _stop(word, status)
+
     match ending.killed:
         case Cause.INTERRUPT:
-            return _stop("interrupted", INTERRUPTED)
+            return stop("interrupted", INTERRUPTED)
         case Cause.TERMINATION:
-            return _stop("ended", ENDED)
+            return stop("ended", ENDED)
         case Cause.TIME:
-            return _stop(f"stopped at {limits.time_limit}", UNDECIDED)
+            return stop(f"stopped at {limits.time_limit}", UNDECIDED)
         case Cause.MEMORY:
-            return _stop(f"stopped at {limits.memory_limit}", UNDECIDED)
+            return stop(f"stopped at {limits.memory_limit}", UNDECIDED)
         case None:
             if ending.status >= 0:
                 return ending.status

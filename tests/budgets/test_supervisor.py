@@ -33,7 +33,7 @@ def supervised(work: str, seconds: float = 1e6, memory: int = 1 << 31) -> subpro
         if ending is None:
             {work}
             sys.exit(0)
-        print(ending.status, ending.killed and ending.killed.name, flush=True)
+        print(ending.status, ending.killed and ending.killed.name, *["told"] * ending.is_told, flush=True)
     """
     return subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
 
@@ -67,6 +67,12 @@ def test_a_limit_of_time_holds_in_one_long_call() -> None:
 def test_a_command_has_a_moment_to_report_at_its_limit_of_time() -> None:
     work = "signal.signal(supervisor.STOP, lambda *_: sys.exit(3)); time.sleep(600)"
     assert ending(supervised(work, 0.5)) == "3 None"
+
+
+def test_what_a_command_has_said_is_not_said_again() -> None:
+    """A command that was killed after its own word, on a busy machine, had it printed twice."""
+    work = "signal.signal(supervisor.STOP, lambda *_: supervisor.note_told()); time.sleep(600)"
+    assert ending(supervised(work, 0.5)) == "-9 TIME told"
 
 
 @pytest.mark.skipif(not STATM.exists(), reason="the system does not tell")
