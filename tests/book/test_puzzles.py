@@ -81,3 +81,14 @@ def test_puzzles_of_other_rules_and_wrong_plays_are_faults(heaps: Game, made: Ca
     assert page.faults
     assert all("the puzzles of `heaps`: Deal" in d.message for d in page.faults)
     assert made(('"deals": [', '"deal": [')).faults
+
+
+def test_a_play_of_another_deal_shows_nothing(heaps: Game, made: Callable[..., Page]) -> None:
+    """The answer of a deal was shown by a play of another one, and its link opened the deal itself."""
+    text = file_of(heaps).read_text()
+    deals = json.loads(text)["deals"]
+    one = deals[0]
+    other = next(deal for deal in deals if deal["chance"] != one["chance"])
+    forged = {**one, "chance": other["chance"]}
+    page = made((json.dumps(one, ensure_ascii=False), json.dumps(forged, ensure_ascii=False)))
+    assert ["its play is one of another deal" in d.message for d in page.faults] == [True]

@@ -77,8 +77,9 @@ def _front(game: Game, claim: Claim, count: int, links: Links) -> Iterator[str]:
     yield f'<div class="rs-front"><p>{lead}</p></div>'
     yield f'<p class="rs-daily" data-count="{count}" hidden>The deal of today is <a></a>.</p>'
     yield (
-        "<p>A link opens its deal in the player, and holds all of it. Difficulty is measured: it is the "
-        "number of actions that a search by the rules alone takes before it finds a best play.</p>"
+        "<p>A link opens its deal in the player, and holds all of it. Difficulty was measured when the deals "
+        "were chosen: it is the number of actions that a search by the rules alone took before it found a "
+        "best play.</p>"
     )
 
 
@@ -88,7 +89,9 @@ def _row(game: Game, claim: Claim, found: Puzzles, i: int, page: Page) -> str:
     try:
         play = _play(puzzle)
         record = start if play is None else replace(start, plays=play.plays, chance=play.chance)
-        [*_, end] = replay(record, game)
+        first, *later = replay(record, game)
+        if first.position != next(replay(start, game)).position:
+            raise BadPlay("its play is one of another deal")
     except (RulesetError, BadPlay) as error:
         page.faults.append(_fault(game, f"{name}: {error}"))
         return ""
@@ -96,7 +99,7 @@ def _row(game: Game, claim: Claim, found: Puzzles, i: int, page: Page) -> str:
     if play is None:
         parts[0] += "open"
     else:
-        shown, left = _answer(game, claim, end)
+        shown, left = _answer(game, claim, [first, *later][-1])
         actions = f"a play of {len(play.plays)} actions"
         parts[0] += f'{shown}, as <a href="{_address(len(play.plays), record)}">{actions}</a> shows'
         parts += [left] if left else []
