@@ -30,7 +30,7 @@ def diff(arguments: argparse.Namespace) -> int:
             "with itself under them"
         )
     if arguments.other and arguments.since:
-        raise Usage("--since compares GAME with its own earlier revision: leave one of both away")
+        raise Usage("--since compares GAME with its own earlier revision: name no other ruleset")
     if arguments.record and not arguments.prove:
         raise Usage("only --prove finds a play that --record could write")
     if arguments.prove and arguments.games:

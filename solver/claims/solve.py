@@ -36,7 +36,10 @@ def puzzle(game: Game, name: str | None = None) -> Claim:
             return claim
     if fitting and game.players == 1 and not game.has_chance:
         return fitting[0]
-    raise NoPuzzle(f"`{game.id}` has no claim that is asked `from: deal`")
+    raise NoPuzzle(
+        f"`{game.id}` has no claim that is asked `from: deal`; without one, only a game for one player in "
+        "which nothing is dealt is a puzzle"
+    )
 
 
 def solve(

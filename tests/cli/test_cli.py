@@ -21,6 +21,7 @@ from rulespec.core.verdicts import Store, beside
 from rulespec.language.documents.ruleset_files import home, shipped_rulesets
 
 Run = Callable[..., tuple[int, str, str]]
+PUZZLES = str(home() / "classics/eight-puzzle/eight-puzzle-puzzles.json")
 GAME = "sacred-alignment-small"
 
 
@@ -227,6 +228,8 @@ def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, t
         (("prove", GAME, "risin"), "did you mean rising?"),
         (("prove", GAME, "--timeout", "-1"), "`-1` is not a number of seconds above 0"),
         (("solve", "nim"), "no claim that is asked `from: deal`"),
+        (("replay", PUZZLES), f"one of them is `{PUZZLES}#1`"),
+        (("replay", f"{PUZZLES}#99"), "it has 30 puzzles, counted from 1, and no 99"),
         (("recheck", "no-such-game"), "no ruleset is called"),
         (("schema", "pla"), "did you mean play?"),
         (("frobnicate",), "there is no command `frobnicate`"),

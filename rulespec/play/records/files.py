@@ -210,6 +210,10 @@ def read_record(text: str, name: str = "record") -> Record:
         raise RulesetError([Diagnostic("record.size", f"a record has at most {MOST_BYTES} bytes", (start,))])
     entries = scan(source)
     report = Report()
+    if "deals" in entries and "record" not in entries:
+        message = "this is a collection of puzzles, and no record"
+        report.error("record.key", message, entries["deals"].key, help=f"one of them is `{name}#1`")
+        report.raise_errors()
     for key, entry in entries.items():
         if key not in _KEYS:
             help = report.nearest(key, _KEYS)
