@@ -61,7 +61,7 @@ outcomes played; for the state at that place the action to play, the picks with 
 outcomes so far; number of outcomes waiting in the batch, and how many of these are numbered; limit of
 states."""
 PLACES = 13
-FILLED_FROM, FILLED_OF = 6, 7
+FILLED_FROM, FILLED_OF = 3, 5
 """Maximum share of the seats of a table that are taken."""
 BATCH = 256
 """Maximum number of outcomes that wait for their numbers."""

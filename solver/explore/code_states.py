@@ -39,6 +39,8 @@ SLICE = 0.05
 FIRST_ROOM = 1 << 10
 SLACK = 64
 """Fraction of spare room allocated for states: rows grow in place, at no cost."""
+DOUBLED = 1 << 16
+"""Number of states up to which the room doubles, so that small explorations seldom grow."""
 MOST_STATES = (1 << 31) - 2
 """Limit of the number of states: numbers fit into 32 bits."""
 
@@ -249,7 +251,7 @@ class CodeStates(States):
         if code == FULL:
             self.wider()
         elif code == ROOM:
-            states = self.states + self.states // SLACK + FIRST_ROOM
+            states = self.states + max(self.states // SLACK, min(self.states, DOUBLED)) + FIRST_ROOM
             grow(self.rows, states * self.layout.width)
             while len(self._sources) * SAMPLE < states:
                 self.double(self._sources)
@@ -257,7 +259,8 @@ class CodeStates(States):
                 self.double(self.firsts)
         elif code == kernel.TABLE_FULL:
             sorting = self.instance.room("vast words", self.states // 8 + BATCH)
-            grow(self.table, len(self.table) * 5 // 3)
+            size = len(self.table)
+            grow(self.table, 4 * size if size < 4 * DOUBLED else 5 * size // 3)
             self.names["seat_all"](self.table, self.rows, self.states, sorting, self._ends)
         else:
             begun, outcomes = (self._begun_at, self._begun_odds), (self.outs, self.odds)
