@@ -8,7 +8,7 @@ from typing import Any
 from ..code import TooLarge
 from ..code.codes import Codes
 from ..core.notation import write
-from ..core.types import Bag, Enum, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type
+from ..core.types import Bag, Enum, Int, List, Map, Optional, Record, Rows, Scalar, Set, Truth, Type, Value
 from ..players.comparing import kind
 
 MOST_TEXTS = 40_000
@@ -22,8 +22,9 @@ class Types:
     they are consecutive), and `texts`, their notations; without `texts` a number is its own digits. `things`
     is the kind of the things that they name (see `players.comparing`), `also` are further accepted texts,
     with codes; `plain` is set if JSON has the value itself. A record has the types of its `fields`, and for
-    each value the codes of its `parts`. Other kinds are `optional`, `set`, `list` and `map`, with the numbers
-    of the types in `of`.
+    each value the codes of its `parts`; the rows of a table of sets, or of values that may be none, have the
+    type `of` the `members`, the codes of those of each row, and are `many` if they are sets. Other kinds are
+    `optional`, `set`, `list` and `map`, with the numbers of the types in `of`.
     """
 
     def __init__(self, codes: Codes) -> None:
@@ -91,7 +92,15 @@ class Types:
                 [self._codes.code(kind, part) for kind, part in zip(kinds, value, strict=True)]
                 for value in t.values
             ]
+        if isinstance(t, Rows) and isinstance(t.of, Set | Optional) and (of := t.of.of) is not None:
+            made |= {"of": self.number(of), "many": isinstance(t.of, Set)}
+            made["members"] = [[self._codes.code(of, value) for value in _members(row)] for row in t.rows]
         return made
+
+
+def _members(row: Value) -> Sequence[Value]:
+    """The elements of a set in order, or the value that may be none, if there is one."""
+    return sorted(row) if isinstance(row, frozenset) else [] if row is None else [row]
 
 
 def _further(t: Scalar, codes: Sequence[int]) -> list[tuple[str, int]]:

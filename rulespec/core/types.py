@@ -162,6 +162,14 @@ class Enum(Scalar):
         return None
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rows(Enum):
+    """The rows of a constant table, named by their notations: each value stands for its entry in `rows`."""
+
+    of: Type
+    rows: Sequence[Value]
+
+
 @dataclass(frozen=True, eq=False)
 class Record(Scalar):
     """Named fields, restricted to the combinations in `values`.

@@ -18,7 +18,7 @@ from lark import Token
 from ..core import nodes as n
 from ..core.game import Choice
 from ..core.notation import write
-from ..core.types import BOOL, Enum, Int, Map, Optional, Set, Type, Value
+from ..core.types import BOOL, Int, Map, Optional, Rows, Set, Type, Value
 from ..core.types import Scalar as Values
 from .elaborate.expressions import collection, condition, element_type, expression
 from .elaborate.folding import TRUE, conjunction, disjunction, negation
@@ -172,7 +172,7 @@ def _choice(
     if not rows:
         frame.fail("action.sets", f"there is no set that `{word}` can be", tree)
     name = f"{frame.clause} {word}"
-    kind = Enum(name, tuple(range(len(rows))), name, tuple(words))
+    kind = Rows(name, tuple(range(len(rows))), name, tuple(words), of=of, rows=rows)
     var = n.Var(str(word), kind)
     entry = n.Read(of, n.Const(Map(kind, of), tuple(rows)), n.Local(kind, var))
     return TabledChoice(var, frame.put(n.Domain(Set(kind), kind), tree), None, None, entry)

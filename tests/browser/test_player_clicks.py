@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,12 +11,14 @@ from playwright.sync_api import Page
 
 import rulespec
 from browser.test_player_board import load
+from rulespec.browser.site import bundle_script
 from rulespec.core.book import Playthrough
 from rulespec.play.records.files import record
 from rulespec.play.state import State
 
 MOST_CLICKS = {
     "leistiko": 2.0, "sacred-alignment": 2.0, "stout": 1.6, "smith": 1.8, "breakthrough": 2.0, "kalah": 1.0,
+    "yacht": 4.0,
 }  # fmt: skip
 """The most clicks in the mean."""
 CLICKS = """async ([key, seed, plies, record]) => {
@@ -81,7 +84,7 @@ CLICKS = """async ([key, seed, plies, record]) => {
     let found = null;
     // In a play that is given chance is, too.
     if (record) table.act = (action) => table.go(at + Number(action === actions[i]));
-    for (let most = 1; most <= 5 && !found; most++) found = plan(one, i, [], most);
+    for (let most = 1; most <= 6 && !found; most++) found = plan(one, i, [], most);
     one.take([]);
     for (const step of found || []) {
       clicks++;
@@ -130,3 +133,90 @@ def test_what_is_the_same_each_time_is_asked_for_once(player_page: Page) -> None
     found = player_page.evaluate(CLICKS, ["sacred-alignment", 3, 80, text])
     assert_few_clicks(found, 2.5)
     assert len(found["asked"]) == 1
+
+
+COLLECTED = """async ([key, seed, pointer, steps]) => {
+  const block = document.createElement("div"), { about } = rulespec.bundles[key], said = [];
+  document.body.append(block);
+  const setting = { key, file: "", players: about.players, label: "", parameters: {}, readings: {} };
+  const table = await rulespec.open(block, { title: about.title, settings: [setting] });
+  const { board, which } = table;
+  table.random = rulespec.randomNumbers(seed);
+  table.seats.kinds.fill("person");
+  await table.begin(0);
+  const point = (spot) => {
+    const { left, top, width, height } = board.overlay.getBoundingClientRect(), [x, y, w, h] = spot.box;
+    const clientX = left + (x + w / 2 - board.box.x) / board.box.width * width;
+    const clientY = top + (y + h / 2 - board.box.y) / board.box.height * height;
+    const how = { clientX, clientY, isPrimary: true, pointerType: pointer, bubbles: true, cancelable: true };
+    for (const type of ["pointerdown", "pointerup"]) board.overlay.dispatchEvent(new PointerEvent(type, how));
+  };
+  for (const name of steps) {
+    const spot = table.choices.spots.find((one) => one.name === name);
+    const named = [...which.querySelectorAll("button")].find((one) => one.textContent === name);
+    if (named) named.click();
+    else if (!spot.reach.length) table.point(spot, true, null, false);
+    else if (pointer === "keyboard") board.targets.get(spot.key).click();
+    else point(spot);
+    const pressed = (one) => (one.getAttribute("aria-pressed") === "true" ? "!" : "");
+    const buttons = [...which.querySelectorAll("button")].map((one) => one.textContent + pressed(one));
+    said.push([...[...which.querySelectorAll("p")].map((one) => one.textContent), ...buttons]);
+  }
+  table.element.remove();
+  return [said, table.play.steps.map(({ note }) => note), table.reason.textContent];
+}"""
+"""Points at things and buttons by their names: what the table offers after each, and the play."""
+
+
+@pytest.mark.parametrize("pointer", ["mouse", "touch", "keyboard"])
+def test_a_set_is_chosen_by_pointing_at_its_members(player_page: Page, pointer: str) -> None:
+    """Who wanted to roll two dice again had to type their numbers."""
+    steps = ["1", "3", "1", "4", "roll"]
+    said, play, _ = player_page.evaluate(COLLECTED, [load(player_page, "yacht"), 3, pointer, steps])
+    assert said[:4] == [[f"{size} chosen, of 1 to 5.", "roll"] for size in (1, 2, 1, 2)]
+    assert play == ["roll 3+4"]
+
+
+UNSHOWN = """
+rulespec: 1
+id: unshown
+title: Unshown cards
+players: 1
+rules:
+- id: cards
+  prose: There are four cards.
+  formal: |
+    state left: set of 1..4 = {1, 2, 3, 4}
+- id: give
+  prose: Give two cards away that do not follow each other.
+  action: cards in sets of 2 from left as "+"
+  require:
+    apart:
+      prose: They do not follow each other.
+      that: no c in cards satisfies c + 1 in cards
+  do: |
+    for c in cards: remove c from left
+- id: end
+  prose: It ends when two are left.
+  end: size(left) = 2
+"""
+
+
+def test_members_that_nothing_shows_have_buttons(player_page: Page, tmp_path: Path) -> None:
+    """No more can be chosen than the set may have, and none that no legal set has."""
+    (tmp_path / "unshown.yaml").write_text(UNSHOWN, encoding="utf-8")
+    game = rulespec.load(tmp_path / "unshown.yaml")
+    player_page.add_script_tag(content=bundle_script("unshown", game))
+    said, play, _ = player_page.evaluate(COLLECTED, ["unshown", 1, "mouse", ["1", "4", "4", "3", "give"]])
+    assert said[:4] == [
+        ["1 chosen, of 2.", "1!", "3", "4"],
+        ["2 chosen, of 2.", "1!", "4!", "give"],
+        ["1 chosen, of 2.", "1!", "3", "4"],
+        ["2 chosen, of 2.", "1!", "3!", "give"],
+    ]
+    assert play == ["give 1+3"]
+    for steps, reason in (
+        (["1", "2"], "they do not follow each other"),
+        (["1", "4", "3"], "That one cannot be chosen too"),
+    ):
+        assert reason in player_page.evaluate(COLLECTED, ["unshown", 1, "mouse", steps])[2]

@@ -29,7 +29,6 @@ PLACELESS = {
     "paper-lanterns": {"show-number", "show-colour"},
     "pig": {"roll", "hold"},
     "sacred-alignment": {"draw"},
-    "yacht": {"roll"},
     "stout": {"done", "roll-movement", "roll-action", "lucky", "arrange"},
 }
 """The actions without a place on the board, by the beginnings of the ids of games."""

@@ -133,7 +133,7 @@ export class Board {
     const active = /** @type {HTMLElement} */ (document.activeElement), isHere = this.overlay.contains(active), focused = isHere && active.dataset.key;
     this.choices = choices;
     const taken = choices ? choices.chosen : [];
-    const spots = choices ? choices.spots.filter((spot) => taken.includes(spot) || choices.isOpen(spot)) : [];
+    const spots = choices ? choices.spots.filter((spot) => spot.reach.length && (taken.includes(spot) || choices.isOpen(spot))) : [];
     const box = this.box, at = (/** @type {number} */ value, /** @type {number} */ size) => (100 * value) / size + "%";
     const made = spots.map(({ key }) => {
       const target = this.targets.get(key) || /** @type {Target} */ (/** @type {HTMLElement} */ (el("button", { type: "button" })));

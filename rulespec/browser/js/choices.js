@@ -41,22 +41,33 @@ function handlesOf(game, number, code) {
   return found;
 }
 
-/** The choices of an action: for each its type, and the codes of its values (several of a chain).
- * @param {Game} game @param {Action} action */
+/** The choices of an action: for each its type, and the codes of its values: several of a chain, and of a set, which is
+ * `many`; none where nothing is chosen.
+ * @param {Game} game @param {Action} action @returns {{ type: number, codes: number[], many?: boolean }[]} */
 function choicesOf(game, action) {
   let at = 0;
   return game.about.actions[action.action].choices.map((choice, j) => {
     const type = game.types[choice.type], size = game.layout.rows[action.action][j][1];
     const codes = action.values.slice(at, at + size);
     at += size;
+    if (type.members) return { type: type.of, codes: type.members[game.values.index(choice.type, codes[0])], many: type.many };
     if (type.kind !== "list") return { type: choice.type, codes };
     return { type: type.of, codes: codes.slice(1, 1 + codes[0]) };
   });
 }
 
-/** The handles of each choice of an action; a chain has those of all its links. @param {Game} game @param {Action} action */
+/** The handles of each choice of an action; a chain has those of all its links, a set those of its members.
+ * @param {Game} game @param {Action} action */
 function ofChoices(game, action) {
-  return choicesOf(game, action).map(({ type, codes }) => codes.flatMap((code) => handlesOfChoice(game, type, code)));
+  return choicesOf(game, action).map(({ type, codes, many }) =>
+    codes.flatMap((code) => (many ? handlesOfMember(game, type, code) : handlesOfChoice(game, type, code))));
+}
+
+/** The handles of a member of a set: it has one even where its type names no things.
+ * @param {Game} game @param {number} type @param {number} code @returns {string[]} */
+function handlesOfMember(game, type, code) {
+  const found = handlesOfChoice(game, type, code);
+  return found.length ? found : [type + "|" + game.values.write(type, code)];
 }
 
 /** The handles of a value that is chosen: its own, those of its parts, and that of the thing as a whole.
@@ -170,11 +181,21 @@ export class Choices {
     this.known = /** @type {Map<string, Way[]>} */ (new Map());
     this.settled = /** @type {Map<string, boolean>} */ (new Map());
     this.parts = actions.map((action) => ofChoices(game, action));
+    /** The members that may be put into sets, by their handles. */
+    this.members = /** @type {Map<string, string>} */ (new Map());
+    for (const { type, codes, many } of actions.flatMap((action) => choicesOf(game, action))) {
+      if (many) for (const code of codes) this.members.set(handlesOfMember(game, type, code)[0], game.values.write(type, code));
+    }
     actions.forEach((_, i) => {
       for (const handles of this.parts[i]) for (const handle of handles) note(this.named, handle, i);
       for (const key of placesOf(drawn[i] || [])) note(this.placed, key, i);
     });
     this.spots = spotsOf(game, scene, areas, this.placed.keys());
+    // Members that nothing shows have no place; the table has buttons for them.
+    for (const [key, name] of this.members) {
+      if (this.spots.some(({ handles }) => handles.has(key) || handles.has("=" + key))) continue;
+      this.spots.push({ key, name, label: "", handles: new Set([key]), box: [0, 0, 0, 0], reach: [], actions: new Set(), drawn: new Set() });
+    }
     this.spots.forEach((spot) => {
       spot.actions = new Set();
       for (const handle of spot.handles) for (const i of this.named.get(handle) || []) spot.actions.add(i);
@@ -216,7 +237,7 @@ export class Choices {
   #lines() {
     const { game } = this, shown = new Set(this.spots.flatMap((spot) => [...spot.handles])), asked = new Map();
     this.actions.forEach((action, i) => choicesOf(game, action).forEach(({ type, codes }, j) => {
-      if (codes.length !== 1 || !this.parts[i][j].length || this.parts[i][j].some((handle) => shown.has(handle))) return;
+      if (codes.length !== 1 || game.types[game.about.actions[action.action].choices[j].type].many || !this.parts[i][j].length || this.parts[i][j].some((handle) => shown.has(handle))) return;
       const key = action.action + " " + j;
       if (!asked.has(key)) asked.set(key, { type, number: action.action, choice: j, codes: new Map() });
       asked.get(key).codes.set(i, codes[0]);
@@ -324,12 +345,35 @@ export class Choices {
     const begun = this.chosen.length > 0, places = begun ? this.spots.filter((spot) => this.isOpen(spot)) : [];
     const laid = new Set(this.way ? [] : places.flatMap((spot) => this.ways(spot).flatMap(({ meant }) => meant)));
     const telling = open.filter((found) => !begun || this.meant.length === 1 || found.size < this.meant.length);
-    return this.meant.filter((i) => !laid.has(i) && ((begun && this.#isPointed(i)) || !telling.some((found) => found.has(i))));
+    return this.meant.filter((i) => !laid.has(i) && (!begun || !this.#takesSet(i) || this.#isPointed(i)) && ((begun && this.#isPointed(i)) || !telling.some((found) => found.has(i))));
+  }
+
+  /** True if a choice of an action is a set. @param {number} i */
+  #takesSet(i) {
+    return this.members.size > 0 && choicesOf(this.game, this.actions[i]).some(({ many }) => many);
+  }
+
+  /** True if a spot can be put into a set. @param {Spot} spot */
+  isMember(spot) {
+    return this.members.size > 0 && [...spot.handles].some((handle) => this.members.has(handle.replace(/^=/, "")));
+  }
+
+  /** How many members are chosen for the set of an action that is meant, and how many it can have; null if there is no
+   * set, or nothing is chosen yet and other actions are legal too. */
+  get collected() {
+    const taking = this.meant.filter((i) => this.#takesSet(i)), kinds = new Set(taking.map((i) => this.actions[i].action));
+    if (!kinds.size || (!this.chosen.length && taking.length < this.meant.length)) return null;
+    const sets = this.actions.filter(({ action }) => kinds.has(action)).flatMap((action) => choicesOf(this.game, action).filter(({ many }) => many));
+    const sizes = sets.map(({ codes }) => codes.length);
+    return { chosen: this.chosen.filter((spot) => this.isMember(spot)).length, least: Math.min(...sizes), most: Math.max(...sizes) };
   }
 
   /** True if each choice of an action was pointed at that can be. @param {number} i */
   #isPointed(i) {
+    const made = this.members.size ? choicesOf(this.game, this.actions[i]) : [];
     return this.parts[i].every((handles, j) => {
+      if (made[j] && made[j].many) return made[j].codes.every((code) =>
+        handlesOfMember(this.game, made[j].type, code).some((handle) => this.chosen.some((spot) => spot.handles.has(handle))));
       if (this.#isSettled(i, j)) return true;
       const there = handles.filter((handle) => this.spots.some((spot) => spot.handles.has(handle)));
       /** @param {string} handle */
@@ -351,14 +395,17 @@ export class Choices {
     return this.settled.get(key);
   }
 
-  /** The only action that is meant, once it is laid down, or each of its choices was pointed at that can be; else null. */
+  /** The only action that is meant, once it is laid down, or each of its choices was pointed at that can be; else null.
+   * A set is complete when that is said. */
   complete() {
+    const last = this.chosen[this.chosen.length - 1];
+    if (last && this.isMember(last) && this.meant.some((i) => this.#takesSet(i))) return null;
     return !this.held && this.meant.length === 1 && this.chosen.length && (this.way || this.#isPointed(this.meant[0])) ? this.actions[this.meant[0]] : null;
   }
 
   /**
-   * Point at a spot. Gives `{kind}`: `chosen`, `refused` where the spots together mean illegal actions only, or
-   * `nothing`; with `note` and `reasons` where they mean an illegal action, also if the spot is chosen instead.
+   * Point at a spot. Gives `{kind}`: `chosen`, `refused` where the spots together mean illegal actions only, `full` where
+   * a set cannot have that one too, or `nothing`; with `note` and `reasons` where they mean an illegal action, also if the spot is chosen instead.
    * What can lie in several ways is laid down towards the point `at`; without one, or to be `held`, it stays to be turned.
    * @param {Spot} spot @param {Point | null} [at] @param {boolean} [held] */
   point(spot, at = null, held = true) {
@@ -371,7 +418,7 @@ export class Choices {
       return { kind: "chosen" };
     }
     if (this.chosen.includes(spot)) {
-      this.take(this.chosen.slice(0, this.chosen.indexOf(spot)));
+      this.take(this.isMember(spot) ? this.chosen.filter((one) => one !== spot) : this.chosen.slice(0, this.chosen.indexOf(spot)));
       return { kind: "chosen" };
     }
     if (this.isOpen(spot)) {
@@ -393,6 +440,7 @@ export class Choices {
       return { kind: "chosen" };
     }
     const together = this.refused([...this.chosen, spot]);
+    if (this.isMember(spot) && this.chosen.some((one) => this.isMember(one))) return together ? { kind: "refused", ...together } : { kind: "full" };
     if (this.chosen.length && (this.#begins(spot) || (!together && this.#after([spot]).length))) {
       this.take([spot]);
       return { kind: "chosen", ...together };
@@ -477,6 +525,7 @@ export class Choices {
    * @param {number} number @param {number} j @param {number} size @param {Spot[]} spots */
   #values(number, j, size, spots) {
     const type = this.game.types[this.game.about.actions[number].choices[j].type];
+    if (type.members) return this.#rows(type, spots);
     const of = type.kind === "list" ? type.of : this.game.about.actions[number].choices[j].type;
     const all = this.game.values.codes(of);
     /** @param {Spot} spot @param {number} code */
@@ -488,6 +537,17 @@ export class Choices {
     if (spots.length) return [...new Set(spots.flatMap((spot) => all.filter((code) => means(spot, code))))].map((code) => [code]);
     const usual = new Set(this.actions.filter((action) => action.action === number).map((action) => choicesOf(this.game, action)[j].codes[0]));
     return [...all.filter((code) => usual.has(code)), ...all.filter((code) => !usual.has(code))].map((code) => [code]);
+  }
+
+  /** The values of a choice of a set, or of something or nothing: the one whose members are those that spots name.
+   * @param {ValueType} type @param {Spot[]} spots */
+  #rows(type, spots) {
+    const { game } = this, rows = type.members || [];
+    /** @param {number} code */
+    const isNamed = (code) => handlesOfMember(game, type.of, code).some((handle) => spots.some((spot) => spot.handles.has(handle)));
+    const named = new Set(rows.flat().filter(isNamed));
+    const found = rows.map((_, i) => i).filter((i) => !spots.length || (named.size && rows[i].length === named.size && rows[i].every((code) => named.has(code))));
+    return found.map((i) => [type.codes ? type.codes[i] : type.first + i]);
   }
 }
 

@@ -288,12 +288,26 @@ class Table {
 
   /**
    * Buttons for actions that are not to be pointed at, or not any further, in the words of the table. What is held can be
-   * turned. Where one goes on from the other, as `places it and draws` does, the difference is asked for once.
+   * turned. Where one goes on from the other, as `places it and draws` does, the difference is asked for once. It is said how
+   * many members a set has and may have; those that nothing shows have buttons.
    * @param {Choices} choices */
   name(choices) {
     const { actions, offered, chosen, held } = choices, { game, state } = this.play;
     const words = offered.slice(0, MOST_OFFERED).map((i) => game.predicate(state, actions[i])), more = this.further(choices), is = offered[0];
     let asked = chosen.length && words.length > 1 ? "Which one?" : "", buttons = words.map((text, k) => button(text, () => this.act(actions[offered[k]]), null, "rs-action"));
+    const { collected } = choices;
+    if (collected) {
+      const { least, most } = collected, range = least === most ? String(most) : least ? least + " to " + most : "up to " + most;
+      asked = collected.chosen ? collected.chosen + " chosen, of " + range + "." : "Choose " + range + ".";
+      if (words.length === 1) {
+        const { action } = actions[is], isTold = game.bundle.told[action].length > 0;
+        buttons = [button(isTold ? words[0] : game.about.actions[action].name.replace(/-/g, " "), () => this.act(actions[is]), null, "rs-strong")];
+      }
+      buttons.unshift(...choices.spots.filter((spot) => !spot.reach.length && (chosen.includes(spot) || choices.isOpen(spot))).map((spot) => {
+        const pressed = String(chosen.includes(spot));
+        return el("button", { type: "button", class: "rs-action", "aria-pressed": pressed, on: { click: () => this.point(spot, true, null, false) } }, spot.name);
+      }));
+    }
     if (held) {
       asked = "";
       buttons = [button("Turn", () => this.hover(held, null, 1), "Turn it (R)"), button("Done", () => this.lay(), null, "rs-strong")];
@@ -312,8 +326,9 @@ class Table {
         } } }, answer.text));
       }
     }
-    if (this.which.contains(document.activeElement)) this.which.focus({ preventScroll: true });
+    const { activeElement } = document, isHere = this.which.contains(activeElement);
     this.which.replaceChildren(...(asked ? [el("p", null, asked)] : []), ...buttons);
+    if (isHere && activeElement) (buttons.find((one) => one.textContent === activeElement.textContent) || this.which).focus({ preventScroll: true });
   }
 
   /** Two actions of one kind between which nothing more decides, and of which one is told as the other and something
@@ -430,6 +445,7 @@ class Table {
       const found = choices.point(spot, at, !isSeen);
       if (found.reasons) this.refuse(found.note || "", found.reasons, spot);
       else if (found.kind === "nothing") this.say("Nothing can be done there now.", spot);
+      else if (found.kind === "full") this.say("That one cannot be chosen too. Point at another one again to leave it out.", spot);
       else this.say("");
       const action = mayPlay && found.kind === "chosen" ? this.meant(choices) : null;
       if (action) this.act(action);

@@ -47,7 +47,7 @@ interface ValueType {
   kind: "scalar" | "optional" | "set" | "list" | "map"; name: string; family: string; things: string; of: number;
   keys: number; bag: boolean; cap: number; joint: string; words: number; base: number; first: number; count: number;
   codes?: number[]; texts?: string[]; also?: [string, number][]; plain?: boolean; fields?: [string, number][];
-  parts?: number[][];
+  parts?: number[][]; members?: number[][]; many?: boolean;
 }
 interface Variable {
   name: string; type: number; at: number; words: boolean; hidden: boolean;
