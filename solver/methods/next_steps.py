@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from rulespec.core import nodes as n
+from rulespec.core.traversal import nodes_within
+from rulespec.core.types import Map
 from rulespec.solver.evidence.problem import Case
 
 CAUSES: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -25,7 +28,27 @@ CAUSES: tuple[tuple[tuple[str, ...], str], ...] = (
 """Phrases about what ended the work, each with advice; the first match counts."""
 
 
+ALIKE = (
+    "Keep alike dice in a bag (`state dice: bag of Face up to 5`, `roll 5 of Face into dice`): five of them "
+    "then lie in 252 ways, not in 7776"
+)
+
+
 def next_step(case: Case, ended: str) -> str:
-    """The sentence that advises what to do next; empty if no advice fits."""
-    advice = next((words for signs, words in CAUSES if any(sign in ended for sign in signs)), "")
-    return f"{advice}." if advice else ""
+    """The sentences that advise what to do next; empty if no advice fits."""
+    advice = [words for signs, words in CAUSES if any(sign in ended for sign in signs)][:1]
+    if case.claim.kind == "expected" and _rolls_one_by_one(case):
+        advice.append(ALIKE)
+    return " ".join(f"{words}." for words in advice)
+
+
+def _rolls_one_by_one(case: Case) -> bool:
+    """True if an action rolls several entries of a map, so that the order of alike dice counts."""
+    for action in case.game.actions.values():
+        within = [*nodes_within(action.effect)]
+        rolled = [x.source.of for x in within if isinstance(x, n.Draw) and isinstance(x.source, n.Domain)]
+        maps = [x.target.type for x in within if isinstance(x, n.Assign) and x.path]
+        filled = [t for t in maps if isinstance(t, Map) and t.of in rolled]
+        if len(filled) > 1 or (filled and any(isinstance(x, n.ForEach) for x in within)):
+            return True
+    return False
