@@ -23,7 +23,8 @@ class Types:
     is the kind of the things that they name (see `players.comparing`), `also` are further accepted texts,
     with codes; `plain` is set if JSON has the value itself. A record has the types of its `fields`, and for
     each value the codes of its `parts`; the rows of a table of sets, or of values that may be none, have the
-    type `of` the `members`, the codes of those of each row, and are `many` if they are sets. Other kinds are
+    type `of` the `members`, the codes of those of each row, and are `many` if they are sets, like a list that
+    stands for a set. Other kinds are
     `optional`, `set`, `list` and `map`, with the numbers of the types in `of`.
     """
 
@@ -38,7 +39,7 @@ class Types:
 
         Raises TooLarge if there are too many values.
         """
-        joint = t.joint if isinstance(t, List) else ""
+        joint = f"{t.joint} {t.ascending}" if isinstance(t, List) else ""
         # Words in a template are equal as types, whatever the words.
         texts = t.letters if isinstance(t, Int) else t.members if isinstance(t, Enum) else ""
         alike = self._numbers.setdefault((str(t), joint, "\n".join(texts)), [])
@@ -60,7 +61,8 @@ class Types:
             words, base = self._codes.words(t.of), self._codes.base(t.of) if t.of is not None else 0
             return {"kind": "set", "name": name, "of": self._of(t.of), "words": words, "base": base}
         if isinstance(t, List):
-            return {"kind": "list", "name": name, "of": self._of(t.of), "cap": t.cap, "joint": t.joint}
+            made = {"kind": "list", "name": name, "of": self._of(t.of), "cap": t.cap, "joint": t.joint}
+            return made | {"many": True} if t.ascending else made
         assert isinstance(t, Map)
         keys, of = self.number(t.keys), self.number(t.of)
         return {"kind": "map", "name": name, "keys": keys, "of": of, "bag": isinstance(t, Bag)}

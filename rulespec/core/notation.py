@@ -99,7 +99,9 @@ def _read_number(t: Int, text: str) -> int | None:
 def _read_list(t: List, text: str) -> Value | None:
     items = elements(t, text)
     values = tuple(read(t.of, item) for item in items) if t.of is not None and items is not None else None
-    return values if values is not None and holds(t, values) else None
+    if values is None or not holds(t, values):
+        return None
+    return tuple(sorted(values)) if t.ascending else values
 
 
 def elements(t: List, text: str) -> list[str] | None:

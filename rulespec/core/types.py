@@ -224,12 +224,14 @@ class List(Type):
     """A list of at most `cap` scalars, from the bottom up. `of` is None for the literal `[]`.
 
     In notation the elements are in brackets with commas, or with `joint` between them if there is one; no
-    element's own notation contains it.
+    element's own notation contains it. An `ascending` list stands for a set: its notation has the elements in
+    any order.
     """
 
     of: Scalar | None
     cap: int
     joint: str = field(default="", compare=False)
+    ascending: bool = field(default=False, compare=False)
 
     @property
     def nothing(self) -> Value:

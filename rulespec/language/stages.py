@@ -19,7 +19,7 @@ from lark import Token, Tree
 from ..core import nodes as n
 from ..core.game import Choice, End, Reaction, Requirement, Sight, Stage
 from ..core.traversal import nodes_with_definitions
-from ..core.types import BOOL, Map, Scalar, Set, integers
+from ..core.types import BOOL, Map, Scalar, Set, Type, integers
 from .documents.shapes import text_of
 from .documents.yaml import Mapping
 from .documents.yaml import Scalar as Text
@@ -29,6 +29,7 @@ from .elaborate.folding import TRUE, conjunction, disjunction, negation, number
 from .elaborate.world import ChoicesOf, Declaration, Faulty, Frame, World
 from .lowering import declare_generated
 from .rules import Rules
+from .tabled_choices import meaning_of
 
 AT_ONCE = "at-once"
 """The key of a rule that names the players who choose at once."""
@@ -61,14 +62,19 @@ def _declare_choice(world: World, action: str, choice: str, text: Text, choices:
     name = f"{action}-{choice}"
 
     def make(world: World, declared: Declaration) -> n.StateVar:
-        chosen = next(c.var.type for c in choices() if c.var.name == choice)
-        of = Map(world.player, chosen.with_none)
+        chosen = next(meaning_of(c).type for c in choices() if c.var.name == choice)
+        of = Map(world.player, _with_none(chosen))
         return n.StateVar(name, of, n.Const(of, of.nothing), hidden=True)
 
     tree: Tree[Token] = Tree("lost", [])
     world.declare("state", Token("NAME", name), tree, text, action)
     if (declared := world.declared.get(name)) is not None and declared.text is text:
         declared.generated, declared.make = True, make
+
+
+def _with_none(t: Type) -> Type:
+    """The type of a choice that may not be made yet; a map has none at each key then."""
+    return Map(t.keys, t.of.with_none) if isinstance(t, Map) else t.with_none
 
 
 def _variable(rules: Rules, name: str) -> n.StateVar:
@@ -163,8 +169,9 @@ class AtOnce:
 
         If all players choose, none of them is none.
         """
-        of = ((c.var.name, c.var.type if self._are_all else c.var.type.with_none) for c in choices)
-        return tuple(n.Var(name, Map(self.rules.world.player, chosen)) for name, chosen in of)
+        of = ((c.var.name, meaning_of(c).type) for c in choices)
+        made = ((name, t if self._are_all and isinstance(t, Scalar) else _with_none(t)) for name, t in of)
+        return tuple(n.Var(name, Map(self.rules.world.player, chosen)) for name, chosen in made)
 
     def effect(self, choices: tuple[Choice, ...], joint: tuple[n.Var, ...], resolve: n.Effect) -> n.Effect:
         """The effect of a choice: it is stored, and once all have chosen the author's effect runs."""
@@ -174,7 +181,7 @@ class AtOnce:
         stored = {c.var.name: _variable(self.rules, f"{self.name}-{c.var.name}") for c in choices}
         cleared = [n.Assign(var, (), var.initial) for var in stored.values()]
         begun = [n.When(self.is_closed, n.Block(tuple(cleared)), n.NOTHING_DONE)] if cleared else []
-        noted = [n.Assign(stored[c.var.name], (mover,), n.Local(c.var.type, c.var)) for c in choices]
+        noted = [n.Assign(stored[c.var.name], (mover,), meaning_of(c)) for c in choices]
         now = n.Assign(done, (), n.Union(done.type, self.ready_players, n.SetOf(done.type, (mover,))))
         one = n.Var("p", world.player)
         chosen = n.Member(BOOL, n.Local(one.type, one), self.ready_players)

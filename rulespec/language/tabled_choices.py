@@ -8,7 +8,7 @@ the entry of that row in a constant table, which the name of the choice means in
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import comb
 from typing import cast
@@ -16,18 +16,20 @@ from typing import cast
 from lark import Token
 
 from ..core import nodes as n
-from ..core.game import Choice
+from ..core.game import Chain, Choice
 from ..core.notation import write
-from ..core.types import BOOL, Int, Map, Optional, Rows, Set, Type, Value
+from ..core.types import BOOL, Int, List, Map, Optional, Rows, Set, Type, Value, integers
 from ..core.types import Scalar as Values
 from .elaborate.expressions import collection, condition, element_type, expression
-from .elaborate.folding import TRUE, conjunction, disjunction, negation
+from .elaborate.folding import TRUE, conjunction, disjunction, negation, number
 from .elaborate.world import Frame
 from .syntax.parser import Syntax
 from .work_limit import VALUE
 
 MOST_ROWS = 4_096
 """The most sets from which a set is chosen, and the most maps."""
+LARGEST_GROWN = 9
+"""The most elements of a set that is chosen from more than `MOST_ROWS`."""
 NO_MEMBER = "-"
 """The notation of the empty set where a sign stands between members."""
 
@@ -51,14 +53,33 @@ def set_choice(frame: Frame, tree: Syntax) -> TabledChoice:
     source, of, members, known = _source(frame, cast(Syntax, source_tree))
     sizes = _sizes(frame, cast("Syntax | None", least), cast("Syntax | None", most), len(members))
     count = sum(comb(len(members), size) for size in sizes)
-    help = "bound the size, as in `sets of 0..2 from S`, or let the elements be chosen one after another"
-    _limit(frame, f"`{word}` is one of {count:,} sets", count, tree, help)
     joint = joining_sign(frame, cast("Token | None", sign), of)
+    if count > MOST_ROWS and joint and sizes.start and sizes.stop <= LARGEST_GROWN + 1:
+        return _grown_set(frame, cast(Token, word), source, sizes, joint, cast("Syntax | None", where))
+    help = f"from so many, 1 to {LARGEST_GROWN} are chosen, with a sign between them"
+    help += ': `sets of 1..3 from S as "+"`'
+    _limit(frame, f"`{word}` is one of {count:,} sets", count, tree, help)
     rows = [frozenset(part) for size in sizes for part in combinations(members, size)]
     made = _choice(frame, cast(Token, word), Set(of), rows, [_notation(of, row, joint) for row in rows], tree)
     entry = meaning_of(made)
     inside = TRUE if known else _within(entry, source, of)
     return _limited(frame, made, inside, cast("Syntax | None", where))
+
+
+def _grown_set(
+    frame: Frame, word: Token, source: n.Expr, sizes: range, joint: str, where: Syntax | None
+) -> TabledChoice:
+    """The choice of a set as a chain of its elements in ascending order, for too many sets for a table."""
+    of = cast(Values, element_type(source))
+    grown = List(of, sizes.stop - 1, joint, ascending=True)
+    var, step, one = n.Var(str(word), grown), n.Var("element", of), n.Var("element", of)
+    listed = n.Local(grown, var)
+    size = n.Size(integers(0, grown.cap), listed)
+    # The last element of the empty list is none, which nothing follows or precedes.
+    follows = negation(n.AtMost(BOOL, n.Local(of, step), n.Item(of.with_none, listed, size)))
+    entry = n.Image(Set(of), one, listed, n.Local(of, one))
+    made = TabledChoice(var, source, None, Chain(step, follows, grown), entry)
+    return _limited(frame, made, negation(n.Less(BOOL, size, number(sizes.start))), where)
 
 
 def map_choice(frame: Frame, tree: Syntax) -> TabledChoice:
@@ -166,9 +187,6 @@ def _choice(
     frame: Frame, word: Token, of: Type, rows: Sequence[Value], words: Sequence[str], tree: Syntax
 ) -> TabledChoice:
     """A choice of a row, without its conditions."""
-    if frame.clause in frame.world.at_once:
-        message = "who chooses at once chooses one value, not a set and not perhaps none"
-        frame.fail("action.sets", message, tree)
     if not rows:
         frame.fail("action.sets", f"there is no set that `{word}` can be", tree)
     name = f"{frame.clause} {word}"
@@ -188,4 +206,4 @@ def _limited(frame: Frame, made: TabledChoice, inside: n.Expr, where: Syntax | N
     """A choice with the conditions that its entry is in the source, and that `where` holds of it."""
     inner = frame.binding(**{made.var.name: meaning_of(made)})
     held = inside if where is None else conjunction(inside, condition(inner, where))
-    return TabledChoice(made.var, made.source, None if held is TRUE else held, None, made.entry)
+    return replace(made, where=None if held is TRUE else held)

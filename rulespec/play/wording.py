@@ -305,7 +305,8 @@ def _any_case(t: Type, text: str) -> list[Value]:
         if t.of is None or words is None:
             return []
         items = [_any_case(t.of, word) for word in words]
-        return [value for value in islice(product(*items), MOST_TRIED) if holds(t, value)]
+        found = [value for value in islice(product(*items), MOST_TRIED) if holds(t, value)]
+        return [tuple(sorted(value)) for value in found] if t.ascending else [*found]
     if not isinstance(t, Scalar):
         return []
     value = read(t, text)

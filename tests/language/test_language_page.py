@@ -99,7 +99,7 @@ def test_effect(form: str, effect: str, then: str, tmp_path: Path) -> None:
 LIMITS = (
     yaml.MOST_BYTES, parser.MOST_CHARACTERS, parser.MOST_DEPTH, 9, expressions.LARGEST, world.MOST_VALUES,
     written_types.MOST_PLACES, iteration.MOST_TIMES, actions.LONGEST_CHAIN, statements.MOST_RUNS,
-    actions.MOST_CHOICES, tabled_choices.MOST_ROWS,
+    actions.MOST_CHOICES, tabled_choices.MOST_ROWS, tabled_choices.LARGEST_GROWN,
     actions.MOST_HOLES, bounds.DEEPEST, bounds.LIMIT, bounds.MOST_ASKED, work_limit.MOST_WORK, MOST_FAULTS,
 )  # fmt: skip
 

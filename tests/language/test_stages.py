@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+from code_plays import agree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +26,8 @@ rules:
     state pot: 0..9 = 0
     state turns: 0..9 = 0
     state out: set of Player = {}
+    state marked: set of 1..3 = {}
+    state tips: 0..9 = 0
 """
 
 AT_ONCE = """\
@@ -41,9 +44,12 @@ AT_ONCE = """\
 - id: bid
   prose: All who are in bid at once.
   at-once: Player - out
-  action: k in 0..2 where k <= coins[mover]
-  written: bid {k}
+  action: k in 0..2 where k <= coins[mover], tip in 1..2 or none,
+    marks in sets of 0..2 from {1, 2, 3} - marked as "+"
+  written: bid {k} {marks} {tip}
   do: |
+    marked := {m for p in Player - out, m in marks[p]}
+    tips := sum(tip[p] otherwise 0 for p in Player - out)
     for p in Player - out: remove k[p] otherwise 0 from coins[p]
     let best be the p in Player - out with most (k[p] otherwise 0)
     if best is some:
@@ -62,9 +68,15 @@ BY_HAND = """\
   formal: |
     state bid-done: set of Player = {}
     hidden state bid-k: map Player -> 0..2? = none
+    hidden state bid-marks: map Player -> set of 1..3 = {}
+    hidden state bid-tip: map Player -> 1..2? = none
   sees: |
     bid-k[viewer]
     bid-k[p] for p in Player where bid-done is empty
+    bid-marks[viewer]
+    bid-marks[p] for p in Player where bid-done is empty
+    bid-tip[viewer]
+    bid-tip[p] for p in Player where bid-done is empty
 - id: turn
   prose: The pot grows.
   turn:
@@ -79,19 +91,27 @@ BY_HAND = """\
   do: add 1 to turns
 - id: bid
   prose: All who are in bid, one after another.
-  action: k in 0..2 where k <= coins[mover]
-  written: bid {k}
-  secret: k
+  action: k in 0..2 where k <= coins[mover], tip in 1..2 or none,
+    marks in sets of 0..2 from {1, 2, 3} - marked as "+"
+  written: bid {k} {marks} {tip}
+  secret: k, marks, tip
   require:
     chooses:
       prose: You choose.
       that: mover not in out
   do: |
     if bid-done is empty:
-      for p in Player: bid-k[p] := none
+      for p in Player:
+        bid-k[p] := none
+        bid-marks[p] := {}
+        bid-tip[p] := none
     bid-k[mover] := k
+    bid-marks[mover] := marks
+    bid-tip[mover] := tip
     add mover to bid-done
     if every p in Player - out satisfies p in bid-done:
+      marked := {m for p in Player - out, m in bid-marks[p]}
+      tips := sum(bid-tip[p] otherwise 0 for p in Player - out)
       for p in Player - out: remove bid-k[p] otherwise 0 from coins[p]
       let best be the p in Player - out with most (bid-k[p] otherwise 0)
       if best is some:
@@ -141,6 +161,7 @@ def test_a_stage_is_the_same_by_hand(tmp_path: Path) -> None:
         assert two.is_over
 
     run()
+    agree(starts[0].game.core, seeds=3, most=20)
 
 
 def observations(state: rulespec.State, player: int) -> list[str]:

@@ -22,8 +22,8 @@ rules:
 - id: hand
   prose: Some numbers are in hand.
   formal: |
-    state hand: set of 1..7 = HAND
-    state taken: set of 1..7 = {}
+    state hand: set of TYPE = HAND
+    state taken: set of TYPE = {}
     state left: 0..1 = 1
 - id: take
   prose: Take some.
@@ -55,6 +55,7 @@ def test_each_set_is_chosen_once(
 ) -> None:
     listed = "{" + ", ".join(map(str, sorted(hand))) + "}"
     text = GAME.replace("HAND", listed).replace("SIGN", sign).replace("SOURCE", listed if known else "hand")
+    text = text.replace("TYPE", "1..7")
     path = tmp_path_factory.mktemp("sets") / "sets.yaml"
     path.write_text(text.replace("LEAST", str(least)).replace("MOST", str(least + more)), "utf-8")
     sizes = range(least, least + more + 1)
@@ -69,5 +70,27 @@ def test_each_set_is_chosen_once(
     assert all(chosen <= hand and len(chosen) in sizes for chosen in taken)
 
 
+@settings(deadline=None, max_examples=15)
+@given(st.frozensets(st.integers(1, 100), max_size=9), st.integers(1, 3), st.integers(1, 2))
+def test_each_of_very_many_sets_is_chosen_once(
+    tmp_path_factory: pytest.TempPathFactory, hand: frozenset[int], least: int, more: int
+) -> None:
+    """Too many for a table: they are chosen as ascending lists."""
+    text = GAME.replace("TYPE", "1..100").replace("SIGN", 'as "+"').replace("SOURCE", "hand")
+    text = text.replace("HAND", "{" + ", ".join(map(str, hand)) + "}").replace("LEAST", str(least))
+    path = tmp_path_factory.mktemp("sets") / "sets.yaml"
+    path.write_text(text.replace("MOST", str(least + more)), "utf-8")
+    state = rulespec.load(path).start(seed=1)
+    sizes = range(least, least + more + 1)
+    taken = [frozenset(state.play(action).values["taken"]) for action in state.actions()]
+    assert len(taken) == len({*taken}) == sum(comb(len(hand), size) for size in sizes)
+    assert all(chosen <= hand and len(chosen) in sizes for chosen in taken)
+    for action in state.actions()[:3]:
+        verb, members = str(action).split()
+        turned = f"{verb} {'+'.join(reversed(members.split('+')))}"
+        assert state.play(turned).values == state.play(action).values
+
+
 def test_code_and_interpreter_agree_on_sets_and_on_none() -> None:
     agree(load(GOOD), seeds=6, most=10)
+    agree(load(GOOD.parent / "grown-sets.yaml"), seeds=3, most=3)

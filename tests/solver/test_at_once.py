@@ -134,6 +134,44 @@ def test_names_of_choices_do_not_matter(folder: Path, gains: list[int], order: t
     assert one == two
 
 
+HILLS = """
+rulespec: 1
+id: hills
+title: Hills
+players: 2
+rules:
+- id: hills
+  prose: Player 2 guards two of three hills, and player 1 climbs one.
+  formal: |
+    state reached: set of 1..3 = {}
+    state over-now: 0..1 = 0
+  at-once: Player
+  action: chosen in sets of 1..2 from 1..3 as "+"
+  require:
+    number:
+      prose: Player 2 has two hills, player 1 one.
+      that: size(chosen) = mover
+  do: |
+    reached := chosen[1] - chosen[2]
+    over-now := 1
+- id: end
+  prose: That is all.
+  end: over-now = 1
+claims:
+- id: chance
+  prose: The chance of a hill that is not guarded.
+  expected: size(reached)
+"""
+
+
+def test_sets_chosen_at_once_are_solved(tmp_path: Path) -> None:
+    """Both draw lots, so the one hill is guarded two times of three."""
+    (tmp_path / "hills.yaml").write_text(HILLS, "utf-8")
+    game = load(tmp_path / "hills.yaml")
+    case = Case(game, game.claims["chance"], Budget(60.0))
+    assert value(game_graph.expectation(case, LIMITS)) == Fraction(1, 3)
+
+
 def iterated(gains: Sequence[int], again: int) -> float:
     """The value by iterating fictitious worths: no linear programs, in floating point."""
 

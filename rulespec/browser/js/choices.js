@@ -52,7 +52,7 @@ function choicesOf(game, action) {
     at += size;
     if (type.members) return { type: type.of, codes: type.members[game.values.index(choice.type, codes[0])], many: type.many };
     if (type.kind !== "list") return { type: choice.type, codes };
-    return { type: type.of, codes: codes.slice(1, 1 + codes[0]) };
+    return { type: type.of, codes: codes.slice(1, 1 + codes[0]), many: type.many };
   });
 }
 
@@ -532,6 +532,7 @@ export class Choices {
     const means = (spot, code) => handlesOfChoice(this.game, of, code).some((/** @type {string} */ handle) => spot.handles.has(handle));
     if (type.kind === "list") {
       const links = spots.map((spot) => all.find((code) => means(spot, code))).filter((code) => code !== undefined);
+      if (type.many) links.sort((a, b) => Number(a) - Number(b));
       return links.length || !spots.length ? [[links.length, ...links, ...Array(size).fill(0)].slice(0, size)] : [];
     }
     if (spots.length) return [...new Set(spots.flatMap((spot) => all.filter((code) => means(spot, code))))].map((code) => [code]);

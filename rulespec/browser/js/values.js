@@ -234,6 +234,7 @@ export class Values {
     if (!Array.isArray(items)) throw new Error("a " + type.name + " is needed");
     const found = items.map((item) => this.value(type.of, item));
     if (type.kind === "list" && found.length > type.cap) throw new Error("too many elements for a " + type.name);
+    if (type.many) found.sort((a, b) => a - b);
     return type.kind === "set" ? Array.from(new Set(found)).sort((a, b) => a - b) : found;
   }
 

@@ -42,7 +42,7 @@ GAMES = {
     "ziggurat": ziggurat,
     **{
         name: lambda name=name: load(GOOD / f"{name}.yaml")
-        for name in ("names", "turns", "phases", "limits", "bags", "derived", "stages")
+        for name in ("names", "turns", "phases", "limits", "bags", "derived", "stages", "grown-sets")
     },  # type: ignore[misc]
     "sacred-alignment-small": lambda: load("sacred-alignment-small"),
     "strange readings": lambda: load(
