@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Loader:
-    """Loads the games of one ruleset, which is read once, under any settings."""
+    """Loads the games of one ruleset, which is read once, under any settings; the default game is kept."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -37,7 +37,13 @@ class Loader:
         readings: Mapping[str, str] | None = None,
         players: int | None = None,
     ) -> Game:
+        if not (parameters or readings or players):
+            return self._default
         return self._ruleset.with_settings(players, parameters, readings)
+
+    @cached_property
+    def _default(self) -> Game:
+        return self._ruleset.with_settings()
 
     @property
     def sources(self) -> tuple[Source, ...]:

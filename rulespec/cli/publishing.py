@@ -22,7 +22,7 @@ from ..core.verdicts.release_stamps import ReleaseStamps
 from ..core.verdicts.stamps import Stamps
 from ..core.verdicts.store_file import StoreFile
 from ..core.verdicts.wording import sentence
-from ..language import home, load, locate
+from ..language import home, locate
 from .loading import Loader, claims_of_any_deal, limits
 from .output import Progress, print_json, table
 from .rechecking import check_data, checked_again, limits_of_recheck
@@ -77,11 +77,12 @@ def book(arguments: argparse.Namespace) -> int:
     except BookError as error:
         raise Usage(str(error)) from None
     stamps, watch, decided = Stamps(), Stopwatch(), list[Verdict]()
-    readable = _are_readable(names)  # if not, no site is built, and the build reports every fault at once
-    checks = _check(names, arguments, stamps) if readable else []
-    if readable and arguments.prove and (decided := _decide(names, arguments, watch)):
-        checks = _check(names, arguments, stamps)
-    stored, claims, unproved = _current_verdicts(names)
+    loaders = [Loader(name) for name in names]
+    readable = _are_readable(loaders)  # if not, no site is built, and the build reports every fault at once
+    checks = _check(loaders, arguments, stamps) if readable else []
+    if readable and arguments.prove and (decided := _decide(loaders, arguments, watch)):
+        checks = _check(loaders, arguments, stamps)
+    stored, claims, unproved = _current_verdicts(loaders)
     shelf = PublishedVerdicts(checked=stamps.of, released=ReleaseStamps(home()).of)
     published = [shelf.redact(v) for v in stored]
     wrong = [
@@ -151,25 +152,25 @@ def _begin(arguments: argparse.Namespace) -> int:
     return HELD
 
 
-def _are_readable(names: Iterable[str]) -> bool:
+def _are_readable(loaders: Iterable[Loader]) -> bool:
     """True if no ruleset has a fault."""
     try:
-        for name in names:
-            load(name)
+        for loader in loaders:
+            loader()
     except RulesetError:
         return False
     return True
 
 
-def _check(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) -> list[Check]:
+def _check(loaders: Iterable[Loader], arguments: argparse.Namespace, stamps: Stamps) -> list[Check]:
     """Check the stored verdicts of rulesets that have no stamp, within the time for it.
 
     Stores that cannot be read are skipped; building the site reports them.
     """
-    stores = list[str]()
-    for name in names:
+    stores = list[Loader]()
+    for loader in loaders:
         with suppress(StoreError):
-            stores += [name] if load(name).claims and len(Store.read(beside(locate(name)))) else []
+            stores += [loader] if loader().claims and len(Store.read(beside(locate(loader.name)))) else []
     usual = WITH_PROVE if arguments.prove else WITHOUT_PROVE
     options = {
         **limits_of_recheck(arguments),
@@ -182,25 +183,25 @@ def _check(names: Iterable[str], arguments: argparse.Namespace, stamps: Stamps) 
     return checks
 
 
-def _decide(names: Iterable[str], arguments: argparse.Namespace, watch: Stopwatch) -> list[Verdict]:
+def _decide(loaders: Iterable[Loader], arguments: argparse.Namespace, watch: Stopwatch) -> list[Verdict]:
     """Decide the claims of rulesets that have no current verdict, and drop obsolete verdicts.
 
     No claim is begun once `watch` exceeds the time for checks.
     """
-    wanted = [name for name in names if load(name).claims]
+    wanted = [loader for loader in loaders if loader().claims]
     decided: list[Verdict] = []
-    for number, name in enumerate(wanted, 1):
-        decided += _decide_claims(name, Progress(f"deciding {number}/{len(wanted)}"), arguments, watch)
+    for number, loader in enumerate(wanted, 1):
+        decided += _decide_claims(loader, Progress(f"deciding {number}/{len(wanted)}"), arguments, watch)
     return decided
 
 
 def _decide_claims(
-    name: str, progress: Progress, arguments: argparse.Namespace, watch: Stopwatch
+    loader: Loader, progress: Progress, arguments: argparse.Namespace, watch: Stopwatch
 ) -> list[Verdict]:
     """Decide the claims of a ruleset that have no current verdict."""
     from rulespec.solver.claims import prove
 
-    loader, path = Loader(name), beside(locate(name))
+    path = beside(locate(loader.name))
     game, store = loader(), Store.read(path)
     decided: list[Verdict] = []
     for claim in claims_of_any_deal(game):
@@ -210,14 +211,14 @@ def _decide_claims(
             options = {"store": path, "retry": False, **limits(arguments)}
             decided += prove(loader, [claim], progress=progress, **options)
     progress.clear()
-    _forget_what_is_gone(name, loader)
+    _forget_what_is_gone(loader)
     return decided
 
 
-def _forget_what_is_gone(name: str, loader: Loader) -> None:
+def _forget_what_is_gone(loader: Loader) -> None:
     """Drop the stale verdicts of a ruleset: about claims or settings that no longer exist, or about
     settings once requested by hand."""
-    file, ruleset = StoreFile(beside(locate(name))), loader().id
+    file, ruleset = StoreFile(beside(locate(loader.name))), loader().id
     current = Current(loader.sources)
     ours = [v for v in file.store if v.ruleset == ruleset]
     gone = [v for v in ours if v.subject not in current and not _is_current(loader, v)]
@@ -241,7 +242,7 @@ Claims = dict[tuple[str, str], "Claim"]
 """Claims by ruleset and id."""
 
 
-def _current_verdicts(names: Iterable[str]) -> tuple[list[Verdict], Claims, list[dict[str, str]]]:
+def _current_verdicts(loaders: Iterable[Loader]) -> tuple[list[Verdict], Claims, list[dict[str, str]]]:
     """The current verdicts of rulesets under default settings, their claims, and the claims without a
     verdict.
 
@@ -251,9 +252,9 @@ def _current_verdicts(names: Iterable[str]) -> tuple[list[Verdict], Claims, list
     found: list[Verdict] = []
     claims: Claims = {}
     unproved: list[dict[str, str]] = []
-    for name in names:
+    for loader in loaders:
         try:
-            game, store = load(name), Store.read(beside(locate(name)))
+            game, store = loader(), Store.read(beside(locate(loader.name)))
         except (RulesetError, StoreError):
             continue
         for claim in game.claims.values():

@@ -39,7 +39,7 @@ def recheck(arguments: argparse.Namespace) -> int:
         raise Usage("--with and --export are for stored verdicts, not for surveys")
     export = Path(arguments.export) if arguments.export else None
     more = {**options, "second": arguments.second, "export": export}
-    stores = [name for name in names if name not in surveys]
+    stores = [Loader(name) for name in names if name not in surveys]
     rows = [check_data(check) for check in checked_again(stores, more, progress, Stamps(), bool(again))]
     shown = [row for row in rows if arguments.names or row["result"] != PASSED[True]]
     for name in surveys:
@@ -105,7 +105,11 @@ def _columns(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def checked_again(
-    names: Iterable[str], options: Mapping[str, Any], progress: Progress, stamps: Stamps, again: bool = False
+    loaders: Iterable[Loader],
+    options: Mapping[str, Any],
+    progress: Progress,
+    stamps: Stamps,
+    again: bool = False,
 ) -> list[Check]:
     """Check the stored verdicts of rulesets without a stamp, or all if `again`, and stamp those that pass.
 
@@ -114,7 +118,7 @@ def checked_again(
     """
     from rulespec.solver.claims import Recheck, RecheckOptions, check_and_stamp
 
-    stores = [(store_path(name), Loader(name)) for name in names]
+    stores = [(store_path(loader.name), loader) for loader in loaders]
     more: dict[str, Any] = {} if again else {"vouched": stamps.of}
     run = Recheck(stores, RecheckOptions(measured=ReleaseStamps(home()).seconds, **more, **options), progress)
     with closing(check_and_stamp(run, stamps)) as events:

@@ -134,7 +134,8 @@ class Recheck:
         """Add the verdicts of a ruleset."""
         options = self._options
         kept = Store.read(store) if isinstance(store, Path) else store
-        game = loader()
+        recent = _RecentGames(loader)
+        game = recent.default
         shelf = CertificateStore(store) if isinstance(store, Path) else None
         judge = judge_of(
             kept, self._allowed.call, engine=options.engine, shelf=shelf, second=second, export=options.export
@@ -144,7 +145,6 @@ class Recheck:
         self._asked |= {v.key for v in ours}
         helped = with_helpers(ours, kept)
         wanted = [v for v in helped if only is None or v.subject in only or options.vouched(v)]
-        recent = _RecentGames(loader)
         places = check_order(wanted, game, kept, shelf, options.measured)
         self._tasks += [_Task(judge, recent, v, number, at) for v, at in zip(wanted, places, strict=True)]
 
@@ -227,9 +227,14 @@ class _RecentGames:
 
     def __init__(self, loader: Loader) -> None:
         self._loader = loader
+        self.default = loader()
+        """The game under the default settings, loaded before any process is forked."""
         self._games = OrderedDict[str, Game]()
 
     def __call__(self, **setting: Any) -> Game:
+        changed = setting["parameters"] or setting["readings"]
+        if not changed and setting["players"] == self.default.players:
+            return self.default
         key = repr(sorted((name, value) for name, value in setting.items()))
         if key not in self._games:
             self._games[key] = self._loader(**setting)
