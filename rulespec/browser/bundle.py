@@ -7,7 +7,6 @@ A bundle is plain JSON in a script, because a page opened as a file may load not
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 from zlib import compress, decompress
@@ -43,6 +42,13 @@ TABLES_AT = 16
 """The address of the first table of a module."""
 LEFT_OUT = frozenset({"playouts"})
 """Entries of the code that no page calls."""
+FIRST_LETTER = 35
+"""The code of the character that stands for the byte 0 of a module; the others follow."""
+_LETTERS = {
+    byte: FIRST_LETTER + byte + (256 if byte > 91 or chr(FIRST_LETTER + byte) in "'<\\" else 0)
+    for byte in range(256)
+}
+"""The characters for bytes: frequent ones have one byte in UTF-8, and none ends a text in a script."""
 EXACT = 1 << 53
 """Whole numbers from here on are texts in JSON, because JavaScript numbers are not exact there."""
 
@@ -125,11 +131,13 @@ def _made(core: CoreGame, parts: Sequence[Extension]) -> dict[str, Any] | str:
 
 
 def script(key: str, data: dict[str, Any]) -> str:
-    """A script that stores a bundle at `rulespec.bundles[key]`.
+    """A script, to be read as UTF-8, that stores a bundle at `rulespec.bundles[key]`.
 
     Nothing in a ruleset can end the text or the script that contains it.
     """
-    text = json.dumps(data, separators=(",", ":")).replace("\\", "\\\\").replace("'", "\\'")
+    text = (
+        json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("\\", "\\\\").replace("'", "\\'")
+    )
     text = text.replace("<", "\\u003c")
     name = json.dumps(key).replace("<", "\\u003c")
     return (
@@ -154,7 +162,7 @@ def _code(core: CoreGame, written: GameCode, parts: Sequence[Extension]) -> dict
         "functions": dict(zip(entries, module.entries, strict=False)) | {x: x for x in FUNCTIONS},
         "search": constants(written),
         "end": module.end,
-        "wasm": b64encode(module.binary).decode(),
+        "wasm": module.binary.decode("latin-1").translate(_LETTERS),
         **data,
     }
 

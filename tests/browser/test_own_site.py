@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 from sites import asks_another_host, dead_links
@@ -28,6 +29,10 @@ def test_every_link_leads_somewhere(site: Path) -> None:
 def test_no_page_is_large(site: Path) -> None:
     large = [f"{p.name}: {p.stat().st_size}" for p in site.rglob("*.html") if p.stat().st_size > 400_000]
     assert large == []
+
+
+def test_the_player_is_small(site: Path) -> None:
+    assert len(gzip.compress((site / "assets/player.js").read_bytes(), 6)) <= 60_000
 
 
 def test_the_first_page_shows_the_board_that_it_offers_to_play(site: Path) -> None:

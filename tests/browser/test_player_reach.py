@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from rulespec.play import views
 
 MOST_ACTIONS = 40
 """In a position with more actions a share of them is tried, with the first of each kind."""
+MOST_COMPRESSED = 80_000
+"""No bundle of a game is larger, in bytes as a server sends it."""
 MOST_POINTED = 6
 """No action takes more clicks."""
 PLACELESS = {
@@ -84,9 +87,11 @@ REACHED = (
 def test_every_action_is_made_on_the_board_or_by_its_name(player_page: Page, name: str, path: Path) -> None:
     """The cheat of a game of dominoes was only in the list: what a tile joins stood for nothing."""
     try:
-        player_page.add_script_tag(content=bundle_script(name, read(path)))
+        script = bundle_script(name, read(path))
     except NotForPages:
         pytest.skip("a page does not play it")
+    assert len(gzip.compress(script.encode(), 6)) <= MOST_COMPRESSED
+    player_page.add_script_tag(content=script)
     found: dict[str, Any] = player_page.evaluate(REACHED, [name, 18, MOST_POINTED, MOST_ACTIONS])
     assert found["lost"] == []
     assert found["made"]

@@ -108,8 +108,9 @@ class Playing:
     def _carry(self, setting: Setting) -> None:
         """Add a setting to the page if there is room. Raises NotForPages."""
         script = bundle_script(setting.key, setting.game)
-        if self._size + len(script) > MOST_BYTES:
+        size = len(script.encode())
+        if self._size + size > MOST_BYTES:
             return
-        self._size += len(script)
+        self._size += size
         self._settings[setting.key] = setting
         self._page.records[f"{self._game.id}-play-{setting.key}.js"] = script

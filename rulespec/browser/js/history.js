@@ -2,7 +2,7 @@
  * A play as the page keeps it: its states, what led from each to the next, where the reader stands in it; and
  * its record, in the form of `rulespec play --record`.
  */
-import { MOST_WORK, fromBase64 } from "./machine.js";
+import { MOST_WORK, bytesOf } from "./machine.js";
 
 const MOST_BYTES = 5000000;
 /** The work that each ply of a record may take besides. */
@@ -241,7 +241,7 @@ export async function readPlayAddress(hash) {
   const found = /^#play=(\d{1,6})~([\w-]+)$/.exec(hash);
   if (!found) return null;
   try {
-    return { at: Number(found[1]), record: await inflate(fromBase64(found[2].replace(/-/g, "+").replace(/_/g, "/"))) };
+    return { at: Number(found[1]), record: await inflate(bytesOf(atob(found[2].replace(/-/g, "+").replace(/_/g, "/")))) };
   } catch {
     throw new Error("This address holds no play.");
   }

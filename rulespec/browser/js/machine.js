@@ -7,6 +7,8 @@
 
 const PAGE = 65536, WORD = 4294967296;
 const MOST_BYTES = 1 << 28;
+/** The code of the character that stands for the byte 0 of a module, as in `browser/bundle.py`. */
+const FIRST_LETTER = 35;
 export const NONE = -Math.pow(2, 60);
 /** The name of the number that limits the work of a module, in bytes of its code that it runs. */
 const WORK_LEFT = "work left";
@@ -20,11 +22,10 @@ export class TooSlow extends Error {
   }
 }
 
-/** The bytes that a text in base64 stands for. @param {string} text */
-export function fromBase64(text) {
-  const held = atob(text);
-  const bytes = new Uint8Array(held.length);
-  for (let i = 0; i < held.length; i++) bytes[i] = held.charCodeAt(i);
+/** The bytes of a text with a character for each, the byte 0 being that of code `first`. @param {string} text */
+export function bytesOf(text, first = 0) {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i) - first;
   return bytes;
 }
 
@@ -47,7 +48,7 @@ export class Machine {
     this.memory = new WebAssembly.Memory({ initial: Math.ceil((end + 1) / PAGE) });
     this.end = Math.ceil(end / 8) * 8;
     this.look();
-    const module = compiled(fromBase64(wasm));
+    const module = compiled(bytesOf(wasm, FIRST_LETTER));
     const { exports } = new WebAssembly.Instance(module, { rulespec: { memory: this.memory } });
     this.left = /** @type {WebAssembly.Global} */ (exports[WORK_LEFT]);
     this.isShared = false;

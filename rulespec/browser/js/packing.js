@@ -7,7 +7,7 @@
  * values follow), in as many bits as its greatest number takes; a set has a bit for each value, a list its size
  * and then as many scalars. Zeros at the end are left out.
  */
-import { NONE, fromBase64 } from "./machine.js";
+import { NONE, bytesOf } from "./machine.js";
 import { Refusals } from "./refusals.js";
 
 const FORMAT = 1, HEAD = 3, MOST_CHARACTERS = 100000;
@@ -181,7 +181,7 @@ export class Packing extends Refusals {
     if (typeof text !== "string" || text.length > MOST_CHARACTERS || !/^[-\w]*$/.test(text)) throw new Error(WRONG);
     let bytes;
     try {
-      bytes = fromBase64(text.replace(/-/g, "+").replace(/_/g, "/"));
+      bytes = bytesOf(atob(text.replace(/-/g, "+").replace(/_/g, "/")));
     } catch {
       throw new Error(WRONG);
     }
