@@ -20,6 +20,7 @@ WORDS = {
     "REL": ("!=", "<=", ">=", "<", ">"),
     "BEST": ("with most", "with least"),
     "MOVE_TO": ("onto", "under", "into"),
+    "_EACH": ("each",),
     "_FIRST": ("first",),
     "_COUNT": ("count",),
     "_BAG": ("bag",),

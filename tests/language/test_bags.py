@@ -7,10 +7,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from code_plays import agree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulespec
+from rulespec.core.evaluate import evaluate
+from rulespec.language import load
 
 GOOD = Path(__file__).parent / "good" / "bags.yaml"
 KINDS = ("red", "blue", "green")
@@ -115,3 +118,61 @@ def test_more_than_there_is_cannot_be_taken(tmp_path: Path) -> None:
     path = tmp_path / "sacks.yaml"
     path.write_text(text, "utf-8")
     assert rulespec.load(path).start(seed=1).play("act-0").fault is not None
+
+
+SUMS = """\
+    type Face = 1..4
+    state dice: bag of Face up to 3 = {DICE}
+    state more: bag of Face up to 3 = {MORE}
+    define total = sum(dice)
+    define squares = sum(f * f for each f in dice where f > 1)
+    define few = count(each f in dice where f < 3)
+    define pairs = count(each f in dice, each g in more where f = g)
+    define mixed = sum(f for each f in dice, g in more)
+    define known = sum({1, 4}) + sum([2, 2])
+"""
+BAGS = st.lists(st.integers(1, 4), max_size=6).filter(
+    lambda dice: not dice or max(Counter(dice).values()) <= 3
+)
+
+
+@settings(deadline=None, max_examples=20)
+@given(BAGS, BAGS)
+def test_sums_of_each_count_equal_things(
+    tmp_path_factory: pytest.TempPathFactory, dice: list[int], more: list[int]
+) -> None:
+    path = tmp_path_factory.mktemp("sums") / "sacks.yaml"
+    texts = [", ".join(f"{k} {face}" for face, k in Counter(bag).items()) for bag in (dice, more)]
+    text = SUMS.replace("DICE", texts[0]).replace("MORE", texts[1])
+    path.write_text(GAME.split("    type")[0] + text + action(0, "nothing", ""), "utf-8")
+    state = rulespec.load(path).start()
+    found = {
+        name: evaluate(state.game.core.functions[name].body, {}, state.game.machine.situation(state.position))
+        for name in ("total", "squares", "few", "pairs", "mixed", "known")
+    }
+    assert found == {
+        "total": sum(dice), "squares": sum(f * f for f in dice if f > 1), "few": sum(f < 3 for f in dice),
+        "pairs": sum(f == g for f in dice for g in more), "mixed": sum(dice) * len({*more}), "known": 9,
+    }  # fmt: skip
+
+
+@settings(deadline=None, max_examples=12)
+@given(st.lists(st.sampled_from(KINDS), min_size=1, max_size=5), st.booleans())
+def test_a_shuffle_keeps_equal_things(
+    tmp_path_factory: pytest.TempPathFactory, things: list[str], in_bag: bool
+) -> None:
+    path = tmp_path_factory.mktemp("shuffles") / "sacks.yaml"
+    bag = ", ".join(f"{k} {kind}" for kind, k in Counter(things).items())
+    held = f"    state a: bag of Kind up to 5 = {{{bag}}}\n"
+    held += f"    state row: list of Kind up to 15 = [{', '.join(things)}]\n"
+    statement = "shuffle a into row" if in_bag else "shuffle row"
+    types = "".join(GAME.partition("    type Kind = one of red, blue, green\n")[:2])
+    path.write_text(types + held + action(0, statement, ""), "utf-8")
+    game = rulespec.load(path)
+    rows = [tuple(game.start(seed=seed).play("act-0").to_data()["row"]) for seed in range(8 * len(things))]
+    assert all(Counter(row) == Counter(things) for row in rows)
+    assert len({*rows}) > 1 or len({*things}) == 1
+
+
+def test_code_and_interpreter_agree_on_shuffles() -> None:
+    agree(load(GOOD.parent / "shuffles.yaml"), seeds=5, most=4)

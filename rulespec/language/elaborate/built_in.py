@@ -11,6 +11,7 @@ from ..syntax.parser import Syntax
 from ..work_limit import VALUE
 from .arithmetic import arithmetic
 from .bags import total
+from .domains import sum_of
 from .expressions import collection, expression, set_of_players, whole_number
 from .extremes import extreme
 from .folding import constant, fold, lifted_if, negation, number
@@ -140,6 +141,7 @@ def next_of(those: n.Expr, item: n.Expr, player: Scalar) -> n.Expr:
 
 BUILTINS: dict[str, tuple[tuple[int, ...], Builtin]] = {
     "size": ((1,), _size),
+    "sum": ((1,), sum_of),
     "top": ((1,), _end_of_list),
     "bottom": ((1,), _end_of_list),
     "abs": ((1,), _absolute),

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import cast
 
-from lark import Token
+from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.types import BOOL, Int, List, Optional, Scalar, Set, Truth, Type, integers, join, scalar_of
+from ...core.types import (
+    BOOL,
+    Bag,
+    Int,
+    List,
+    Map,
+    Optional,
+    Scalar,
+    Set,
+    Truth,
+    Type,
+    integers,
+    join,
+    scalar_of,
+)
 from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
-from .expressions import collection, condition, element_type, expression, makes, whole_number
+from .arithmetic import arithmetic
+from .bags import number_of
+from .expressions import bag_in, collection, condition, element_type, expression, makes, whole_number
 from .folding import FALSE, TRUE, conjunction, constant, disjunction, fold, maybe_none, negation, number
 from .world import Frame, phrase
 
@@ -19,8 +36,11 @@ Bindings = list[tuple[n.Var, n.Expr, n.Expr]]
 """Binders in order: the name, its set or list, and the condition that restricts it."""
 
 
-def bindings(frame: Frame, tree: Syntax) -> tuple[Frame, Bindings]:
-    """The binders of a tree, and the frame in which they are bound."""
+def bindings(frame: Frame, tree: Syntax, numbers: list[n.Expr] | None = None) -> tuple[Frame, Bindings]:
+    """The binders of a tree, and the frame in which they are bound.
+
+    In a sum or a count, `numbers` gets how many there are of each thing in a bag, as in `each x in b`.
+    """
     found: Bindings = []
     for child in tree.children:
         binder = cast(Syntax, child)
@@ -43,6 +63,13 @@ def bindings(frame: Frame, tree: Syntax) -> tuple[Frame, Bindings]:
         if of is None:
             source, of = n.Const(Set(frame.world.player), frozenset()), frame.world.player
         var = n.Var(str(word), of)
+        bag = bag_in(source) if binder.data == "binder_each" else None
+        if bag is not None:
+            if numbers is None:
+                help = "the least or the most is that of the kinds: leave `each` out"
+                frame.fail("bag.each", "equal things are counted in sums and counts only", binder, help=help)
+            numbers.append(number_of(bag, n.Local(of, var)))
+            source = n.Domain(Set(of), of)
         frame = frame.bound(var)
         found.append((var, source, condition(frame, cast(Syntax, where)) if where is not None else TRUE))
         frame = frame.knowing(found[-1][2])
@@ -78,8 +105,23 @@ def _quantified(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 @makes("count_")
 def _count(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    _, found = bindings(frame, cast(Syntax, tree.children[0]))
-    return total(found, number(1))
+    numbers: list[n.Expr] = []
+    _, found = bindings(frame, cast(Syntax, tree.children[0]), numbers)
+    return total(found, reduce(partial(arithmetic, "*"), numbers) if numbers else number(1))
+
+
+def sum_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
+    """The sum of the numbers in a set, a list or a bag: `sum(dice)`."""
+    t = expression(frame, trees[0], None).type
+    if isinstance(t, Map) and not isinstance(t, Bag):
+        help = "the numbers in a map are added by `sum(m[k] for k in K)`"
+        frame.fail("type.collection", f"this must be a set, a list or a bag, and it is {t}", tree, help=help)
+    item = Token("NAME", "item")
+    binder: Syntax = Tree("binder_each", [item, trees[0], cast(Syntax, None)], tree.meta)
+    name: Syntax = Tree("name", [item], tree.meta)
+    things: Syntax = Tree("things", [binder], tree.meta)
+    parts = [tree.children[0], name, things]
+    return _call_over(frame, Tree("call_over", parts, tree.meta), wanted)
 
 
 def most_elements(source: n.Expr) -> int:
@@ -129,14 +171,15 @@ def best(found: Bindings, body: n.Expr, most: bool) -> n.Expr:
 @makes("call_over")
 def _call_over(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word, body_tree, binders = tree.children
-    inner, found = bindings(frame, cast(Syntax, binders))
+    numbers: list[n.Expr] = []
+    inner, found = bindings(frame, cast(Syntax, binders), numbers if word == "sum" else None)
     body = expression(inner, cast(Syntax, body_tree), None)
     if word == "sum":
         if not isinstance(scalar_of(body.type), Int):
             frame.fail(
                 "type.number", f"a sum is of numbers; this is {phrase(body.type)}", cast(Syntax, body_tree)
             )
-        return total(found, body)
+        return total(found, reduce(partial(arithmetic, "*"), numbers, body))
     if word not in ("min", "max"):
         message = f"`{word}` does not run over a set; `sum`, `min` and `max` do"
         frame.fail("call.over", message, cast(Token, word), help=CALLS.get(str(word), ""))

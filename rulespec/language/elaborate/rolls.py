@@ -30,19 +30,47 @@ Rest = Callable[[Frame], n.Effect]
 
 
 def shuffle(frame: Frame, tree: Syntax) -> n.Effect:
-    """Store the elements of a set in random order."""
-    source_tree, target_tree = (cast(Syntax, c) for c in tree.children)
-    source = collection(frame, source_tree, None)
+    """Store the elements of a set, a list or a bag in random order; a list may stay where it is."""
+    source_tree, target_tree = cast(Syntax, tree.children[0]), cast("Syntax | None", tree.children[1])
+    made = expression(frame, source_tree, None)
+    source = _things(made) if isinstance(made.type, Bag) else collection(frame, source_tree, None)
     of = element_type(source)
-    if bag_in(source) is not None:
-        help = "`draw x from b` takes one thing out of a bag after another"
-        frame.fail("type.set", "one shuffles a set; this is a bag", source_tree, help=help)
-    if not isinstance(source.type, Set) or of is None:
-        frame.fail("type.set", f"one shuffles a set; this is {phrase(source.type)}", source_tree)
-    here = place(frame, target_tree)
-    var = n.Var("shuffled", List(of, most_elements(source)))
-    stored = frame.put(store(frame, here, n.Local(var.type, var), target_tree), tree)
-    return n.Shuffle(var, source, stored)
+    if of is None:
+        frame.fail("type.set", "there is nothing here to shuffle", source_tree)
+    if target_tree is None and not isinstance(made.type, List):
+        help = "`shuffle s into l` has them in order in the list `l`"
+        frame.fail(
+            "type.list", f"only a list has an order; this is {phrase(made.type)}", source_tree, help=help
+        )
+    here = place(frame, target_tree if target_tree is not None else _as_place(frame, source_tree))
+    if isinstance(source.type, Set):
+        var = n.Var("shuffled", List(of, most_elements(source)))
+        stored = frame.put(store(frame, here, n.Local(var.type, var), source_tree), tree)
+        return n.Shuffle(var, source, stored)
+    # The places of a list are shuffled: the same thing may lie in several.
+    most, held = cast(List, source.type).cap, n.Var("listed", source.type)
+    places, listed = integers(1, max(1, most)), n.Local(source.type, held)
+    i, var = n.Var("i", places), n.Var("order", List(places, most))
+    inside = n.AtMost(BOOL, n.Local(places, i), n.Size(integers(0, most), listed))
+    thing = n.Item(of.with_none, listed, n.Local(places, i))
+    value = n.Collect(source.type, i, n.Local(var.type, var), thing)
+    stored = frame.put(store(frame, here, value, source_tree), tree)
+    among = n.Select(Set(places), i, n.Domain(Set(places), places), inside)
+    return n.Bind(held, source, n.Shuffle(var, among, stored))
+
+
+def _things(bag: n.Expr) -> n.Expr:
+    """All things in a bag as a list, equal ones beside each other."""
+    t = cast(Bag, bag.type)
+    of, most = t.keys, cast(Int, t.of).hi
+    kind, copy = n.Var("kind", of), n.Var("copy", integers(1, max(1, most)))
+    numbers, whole = cast(Int, copy.type), List(of, most * len(of.values))
+    inside = n.AtMost(BOOL, n.Local(numbers, copy), number_of(bag, n.Local(of, kind)))
+    thing = n.If(of.with_none, inside, n.Local(of, kind), n.Const(of.with_none, None))
+    alike = n.Collect(List(of, most), copy, n.Domain(Set(numbers), numbers), thing)
+    so_far = n.Var("so far", whole)
+    more = n.Concat(whole, n.Local(whole, so_far), alike)
+    return n.Fold(whole, kind, so_far, n.Domain(Set(of), of), n.Const(whole, ()), more)
 
 
 def names_anew(frame: Frame, tree: Syntax) -> bool:

@@ -94,6 +94,7 @@ FORMS = {
     "map_of": "{{{0}|for {1}}}",
     "pair": "{0} -> {1}",
     "binder": "{0} in {1/RANGE}{2? where %}",
+    "binder_each": "each {0} in {1/RANGE}{2? where %}",
     "binder_at": "{0} at {1} in {2/RANGE}",
     "chain": "{0} in chains of {1/RANGE} up to {2/SUM}{3? as %} by {4} where {5}",
     "many": "{0} in sets{1/SUM? of %}{2/SUM?..%} from {3/RANGE}{4? as %}{5? where %}",
@@ -136,7 +137,7 @@ FORMS = {
     "swap_stmt": "swap {0} with {1}",
     "move_part": "move {0} of {1} {2} {3}",
     "move_item": "move {0} from {1} to {2}",
-    "shuffle_stmt": "shuffle {0} into {1}",
+    "shuffle_stmt": "shuffle {0}{1? into %}",
     "roll_stmt": "roll {0} from {1}",
     "roll_many": "roll {0} of {1} into {2}",
     "draw_stmt": "draw {0} from {1}",
@@ -169,7 +170,7 @@ JOINTS = {"sides_against": " against ", "group": " and "}
 
 LISTS = {
     "args": "|%", "params": "|%", "record_type": "{|%}", "map_": "{|%}", "binders": "%", "choices": "%",
-    "places": "%", "kinds": "|%",
+    "things": "%", "places": "%", "kinds": "|%",
 }  # fmt: skip
 """Kinds that hold any number of children with commas between; what stands around them."""
 

@@ -42,7 +42,17 @@ GAMES = {
     "ziggurat": ziggurat,
     **{
         name: lambda name=name: load(GOOD / f"{name}.yaml")
-        for name in ("names", "turns", "phases", "limits", "bags", "derived", "stages", "grown-sets")
+        for name in (
+            "names",
+            "turns",
+            "phases",
+            "limits",
+            "bags",
+            "derived",
+            "stages",
+            "grown-sets",
+            "shuffles",
+        )
     },  # type: ignore[misc]
     "sacred-alignment-small": lambda: load("sacred-alignment-small"),
     "strange readings": lambda: load(
