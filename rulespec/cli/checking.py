@@ -110,7 +110,9 @@ def _check_once(arguments: argparse.Namespace) -> int:
         doubts = len(faults) - errors
         counted += [_count(doubts, "doubt")] if doubts else []
         counted += [f"{unchanged} unchanged since they passed"] if unchanged else []
-        counted += [f"{_count(unreached, 'setting')} not played"] if unreached else []
+        named = [setting for one in done for setting in one.unreached]
+        where = f": {', '.join(named)}" if unreached <= MOST_NAMED else ""
+        counted += [f"{_count(unreached, 'setting')} not played{where}"] if unreached else []
         counted += (
             [f"{_count(len(unfit), 'inherited example')} about other settings not run"] if unfit else []
         )

@@ -148,7 +148,7 @@ def notice(
         notices.plays += more
         for setting in elsewhere(game, players) if unseen else ():
             unseen = _unseen_there(game, setting, settle, unseen, refine)
-    if notices.plays >= (FEWEST if refine is None or not unseen else FEWEST_BY_CODE):
+    if not unseen or notices.plays >= (FEWEST if refine is None or not unseen else FEWEST_BY_CODE):
         notices.unseen = unseen
         doubts += _of_parts(unseen, game, notices.plays)
     else:

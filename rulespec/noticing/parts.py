@@ -18,7 +18,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Action, Claim, End, Game, Reaction, Requirement, Rule
 from ..core.notation import write
-from ..core.traversal import FreeVariables, nodes_within, slots
+from ..core.traversal import FreeVariables, assignments, conjuncts, nodes_within, slots
 from ..core.types import BOOL, Scalar, Set
 
 ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
@@ -100,8 +100,18 @@ def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
         yield Part(REACTION, rule.id, rule.id, span, reaction=reaction, event=(REACTION, rule.id))
     for number, end in enumerate(game.ends):
         if end.id == rule.id:
-            span = _place(game, end.condition) or rule.span
+            span = _place(game, end.condition)
+            if span is None and not _is_stored(game, end.condition):
+                continue  # phases of which the last one has no end
+            span = span or rule.span
             yield Part(END, end.id, rule.id, span, end=number, event=(END, end.id))
+
+
+def _is_stored(game: Game, condition: n.Expr) -> bool:
+    """False if a generated end needs a variable in which no reaction stores."""
+    stored = {assign.target for reaction in game.reactions for assign in assignments(reaction.effect)}
+    flags = (part for part in conjuncts(condition) if isinstance(part, n.Get))
+    return all(flag.var in stored for flag in flags)
 
 
 def _place(game: Game, condition: n.Expr) -> Span | None:

@@ -354,6 +354,8 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
         hint = "a bracket is not closed" if opened > closed else hint
         if token is not None and token.type == "_INDENT":
             hint = "only a line after one that ends in `:` opens a block"
+        if word := _ALONE.fullmatch(formal.split("\n")[line - 1]):
+            hint = f"an effect is done by its name with brackets: `{word[1]}()`"
         report.error(
             "text.end",
             "the text stops where more must follow",
@@ -369,11 +371,20 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
         hint = "`move top of l onto m` moves the top; a value stands in brackets: `move (top(l)) from l to m`"
     if token == "?":
         hint = "`?` stands in types of variables and definitions; a choice is always something"
+    before = formal.split("\n")[: line - 1]
+    if before and not formal.split("\n")[line - 1][: column - 1].strip() and _LET.fullmatch(before[-1]):
+        hint = "in an expression `;` stands after `let x be e`"
     if "COLON" in expected:
         hint = hint or "`:` opens a block after `if`, `else` and `for`"
     if _goes_on(formal, line, column):
         hint = hint or "a line indented further goes on with the one before; only after `:` it opens a block"
     report.error("text.word", f"`{token}` does not fit here", span, help=hint)
+
+
+_ALONE = re.compile(r"\s*([A-Za-z_][\w-]*)\s*")
+"""A line that is only a name."""
+_LET = re.compile(r"\s*let\s+[\w-]+\s+be\s+[^;]*")
+"""A line that is only a `let`."""
 
 
 def _goes_on(formal: str, line: int, column: int) -> bool:
