@@ -38,6 +38,9 @@ SHORT, SHORT_ALONE = 10.0, 0.6
 ALONE_REFUTING = 10.0
 """The same for the refuter, if several literals are asked one by one, because most are refuted."""
 
+ALONE_REPEATING = 60.0
+"""The same for the refuter of an engine that `refutes`."""
+
 Answer = tuple[bool, list[int]]
 """True if there is a model, and the variables that are true in it."""
 
@@ -50,8 +53,8 @@ class CadicalSession:
     luck, so two different searches are better than one even on a shared core.
     """
 
-    def __init__(self, memory: int | None = None) -> None:
-        self._memory = memory
+    def __init__(self, memory: int | None = None, refutes: bool = False) -> None:
+        self._memory, self._refutes = memory, refutes
         self._clauses: list[Sequence[int]] = []
         self._models, self._refutation = _Search(MODELS), _Search(REFUTATION)
         self._true: set[int] = set()
@@ -69,7 +72,7 @@ class CadicalSession:
 
         None if time ran out, or all copies died, as happens without memory.
         """
-        if not one_of and self._found_quickly(demanded):
+        if not (one_of or self._refutes) and self._found_quickly(demanded):
             return True
         budget = Budget(inf if seconds is None else seconds)
         result = self._solved_quickly(demanded, one_of, budget)
@@ -121,6 +124,8 @@ class CadicalSession:
 
     def _order(self, refuting: bool, seconds: float) -> list[tuple[_Search, float | None]]:
         """The order of the searches, and how long the first runs alone."""
+        if self._refutes:
+            return [(self._refutation, ALONE_REPEATING), (self._models, None)]
         if refuting:
             return [(self._refutation, ALONE_REFUTING), (self._models, None)]
         alone = max(ALONE, SHORT_ALONE * seconds) if seconds <= SHORT else ALONE

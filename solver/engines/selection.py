@@ -39,17 +39,19 @@ class Session(Protocol):
 class Engine:
     """An installed engine: its short name, its name with version, and its session class.
 
-    `memory` limits the megabytes of a search, if the system can enforce that.
+    `memory` limits the megabytes of a search, if the system can enforce that. An engine that `refutes`
+    expects that there is no model, and searches for one only if a refutation takes long.
     """
 
     id: str
     name: str
     memory: int | None = None
+    refutes: bool = False
 
     def session(self) -> Session:
         """A session without clauses."""
         _, module, session = ENGINES[self.id]
-        made: Session = getattr(import_module(module, __package__), session)(self.memory)
+        made: Session = getattr(import_module(module, __package__), session)(self.memory, self.refutes)
         return made
 
 
@@ -58,8 +60,8 @@ def installed_engines() -> list[str]:
     return [name for name, (package, _, _) in ENGINES.items() if find_spec(package) is not None]
 
 
-def choose(name: str | None = None, memory: int | None = None) -> Engine:
-    """The engine of this short name, or the best one; raises NoEngine."""
+def choose(name: str | None = None, memory: int | None = None, *, refutes: bool = False) -> Engine:
+    """The engine of this short name, or the best one; see `Engine`. Raises NoEngine."""
     there = installed_engines()
     if name is None and not there:
         raise NoEngine("no engine is installed: install rulespec[prove]")
@@ -68,4 +70,4 @@ def choose(name: str | None = None, memory: int | None = None) -> Engine:
         raise NoEngine(f"there is no engine `{chosen}`; there are {', '.join(ENGINES)}")
     if chosen not in there:
         raise NoEngine(f"the engine `{chosen}` is not installed: install rulespec[prove]")
-    return Engine(chosen, import_module(ENGINES[chosen][1], __package__).name(), memory)
+    return Engine(chosen, import_module(ENGINES[chosen][1], __package__).name(), memory, refutes)

@@ -10,8 +10,9 @@ import z3
 class Z3Session:
     """Clauses in Z3's own SAT solver. Each question starts afresh, because preprocessing makes it quick."""
 
-    def __init__(self, memory: int | None = None) -> None:
-        """`memory` is ignored: Z3 ends the whole process at a memory limit."""
+    def __init__(self, memory: int | None = None, refutes: bool = False) -> None:
+        """`memory` is ignored, as Z3 ends the whole process at a memory limit; so is `refutes`, as it has one
+        search."""
         self._clauses: list[Sequence[int]] = []
         self._true: set[int] = set()
 

@@ -44,6 +44,6 @@ def by_certificate(
 def _best_engine(memory: int) -> Engine | None:
     """The best installed engine; None if there is none."""
     try:
-        return choose(None, memory)
+        return choose(None, memory, refutes=True)
     except NoEngine:
         return None

@@ -395,8 +395,8 @@ class _Hearing:
         if judge.engine is None and "certificate" in evidence.data:
             answer, how = by_certificate(case, judge.shelf, evidence, witness)
         else:
-            oracle = witness.over(choose(judge.engine, judge.budget.memory)) if witness is not None else None
-            answer = by_evidence(replace(case, oracle=oracle), evidence)
+            engine = choose(judge.engine, judge.budget.memory, refutes=True)
+            answer = by_evidence(replace(case, oracle=witness.over(engine) if witness else engine), evidence)
             if answer is None and not case.budget.exceeded_limit:
                 raise BadEvidence("what its evidence says was asked again, and is not so")
             how = f"solved again with {answer.engine}" if answer else ""

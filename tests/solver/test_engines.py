@@ -118,3 +118,12 @@ def test_a_process_that_is_held_to_some_memory_gets_no_more() -> None:
             os._exit(7)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_an_engine_that_refutes_also_finds_models() -> None:
+    session = choose("cadical", refutes=True).session()
+    session.add([[1, 2], [-1, 2]])
+    assert session.solve([], None) is True
+    assert 2 in session.model()
+    assert session.solve([-2], None) is False
+    assert session.solve([], None, [-2, 1]) is True

@@ -73,10 +73,10 @@ def kept(certified: Path, tmp_path: Path) -> Path:
 def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """No engine is installed."""
 
-    def none(*_: object) -> None:
+    def none(*_: object, **__: object) -> None:
         raise NoEngine("no engine is installed")
 
-    for module in ("problem", "certificate_checks"):
+    for module in ("problem", "certificate_checks", "judge"):
         monkeypatch.setattr(importlib.import_module(f"rulespec.solver.evidence.{module}"), "choose", none)
 
 
