@@ -131,7 +131,7 @@ PROCEDURES = (
     ),
     Procedure(
         "linear combinations",
-        ("evidence/linear_combination.py", "methods/farkas_multipliers.py", "formulas/linear_cases.py",
+        ("evidence/linear_combination.py", "methods/farkas_multipliers.py", "formulas/linear/linear_cases.py",
          "evidence/inequalities.py"),
         _kind("combination"),
         _without_sums,

@@ -74,8 +74,8 @@ RULES: Mapping[str, Rule] = {
         "solver.pairs solver.reductions"
     ),
     "solver.methods": _rule(
-        "budgets core code play simulation solver.analyses solver.evidence solver.explore solver.formulas "
-        "solver.pairs solver.reductions solver.search"
+        "budgets core code play players simulation solver.analyses solver.evidence solver.explore "
+        "solver.formulas solver.pairs solver.reductions solver.search"
     ),
     "solver.claims": _rule(
         "budgets core code executors play simulation solver.analyses solver.certify solver.engines "

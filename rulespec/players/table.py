@@ -105,10 +105,10 @@ class Table:
         """Undo the last action; there must be one."""
         self.states.pop()
 
-    def view(self) -> View:
-        """The knowledge of the player to move."""
+    def view(self, seat: Value | None = None) -> View:
+        """The knowledge of a seat, or else of the player to move."""
         state, rules = self.state, self.hall.rules
-        seat = state.values["mover"]
+        seat = state.values["mover"] if seat is None else seat
         plies = range(len(self.states))
         hides = rules.hides
         return View(

@@ -17,6 +17,7 @@ from ..play.chance import Chance, ChanceError
 from ..play.observation import ObservedMove, SeatView
 from ..play.position import Move, Position
 from .comparing import Change, kind
+from .rules import Step
 from .table import View
 
 WORLDS = 8
@@ -36,11 +37,13 @@ MOST_TRIED = 400
 class World:
     """A play that agrees with the observations so far.
 
-    `positions` are those after the setup and each ply, `outcomes` all chance on the way, in notation.
+    `positions` are those after the setup and each ply, `outcomes` all chance on the way, in notation, and
+    `moves` those between the positions.
     """
 
-    positions: tuple[Position, ...]
-    outcomes: tuple[str, ...]
+    positions: tuple[Position, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    moves: tuple[Move, ...] = ()
 
     @property
     def position(self) -> Position:
@@ -82,11 +85,11 @@ class Worlds:
         Once the time of the budget is spent, one is enough.
         """
         if view.position is not None:
-            return [World((view.position,), ())]
+            return [World((view.position,))]
         if not view.dealt:
             return []
         if not self._kept or not self._goes_on(view):
-            self._kept = [World((), ())] * WORLDS
+            self._kept = [World()] * WORLDS
         self._seen, self._observed = view.seen, view.observed
         maker = _Maker(view)
         found: list[World] = []
@@ -94,7 +97,7 @@ class Worlds:
             if found and budget.seconds_left <= 0:
                 break
             agreeing = maker.extend(world, f"{self._seed}/{number}/{len(view.seen)}")
-            self._kept[number] = agreeing or World((), ())
+            self._kept[number] = agreeing or World()
             found += [agreeing] if agreeing else []
         return found
 
@@ -119,11 +122,11 @@ class _Maker:
             if isinstance(found, World):
                 return found
             outcomes = self._repaired_outcomes(found, rng)
-            again = self._run(World((), ()), outcomes, rng, f"{seed}/{attempt}")
+            again = self._run(World(), outcomes, rng, f"{seed}/{attempt}")
             if isinstance(again, World) or again.rank >= found.rank:
                 found = again
             if attempt % AFRESH == 0 and isinstance(found, Miss):
-                found = self._run(World((), ()), (), rng, f"{seed}/{attempt}")
+                found = self._run(World(), (), rng, f"{seed}/{attempt}")
         return found if isinstance(found, World) else None
 
     def _run(self, world: World, outcomes: tuple[str, ...], rng: random.Random, seed: str) -> World | Miss:
@@ -144,20 +147,20 @@ class _Maker:
         view, ply = self._view, len(world.positions)
         rules = view.rules
         if ply == 0:
-            steps = iter([rules.start(chance)])
+            steps: Iterator[tuple[tuple[Move, ...], Step]] = iter([((), rules.start(chance))])
         else:
             before, observed = world.positions[-1], view.observed[ply - 1]
             moves = self._alike(before, observed)
             if not moves:
                 return Miss(world, world.outcomes, move=observed)
             rng.shuffle(moves)
-            steps = (rules.play(before, move, chance) for move in moves)
+            steps = (((move,), rules.play(before, move, chance)) for move in moves)
         best = Miss(world, world.outcomes)
-        for step in steps:
+        for made, step in steps:
             outcomes = world.outcomes + step.outcomes
             shown = rules.sight(step.position, view.seat)
             if shown == view.seen[ply]:
-                return World((*world.positions, step.position), outcomes)
+                return World((*world.positions, step.position), outcomes, world.moves + made)
             changes = tuple(view.comparing.changes(shown, view.seen[ply]))
             if not best.changes or len(changes) < len(best.changes):
                 best = Miss(world, outcomes, changes)

@@ -1,14 +1,14 @@
 """Properties of pairs of positions: of both games, of two plays that look the same, of a game and its images.
 
-Each is *always* over a product (`rulespec.solver.pairs`): from any state by formulas, from the start by
-unrolling both sides, or by exploring all pairs. Invariants of single positions are granted only if needed.
+Each is *always* over a product (`rulespec.solver.pairs`): from any state by formulas, or by exploring all
+pairs from the start. Invariants of single positions are granted only if needed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
 from rulespec.budgets import OutOfBudget
 from rulespec.code import TooLarge
@@ -21,13 +21,9 @@ from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import Play, write_down
 from rulespec.solver.explore import CodeStates, NotSymmetric
 from rulespec.solver.explore.state_space import Limits
-from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.aig import Watch
 from rulespec.solver.pairs import Correspondence, Incomparable
 from rulespec.solver.pairs.agreement import (
-    BoundedEquivalence,
     EngineGaveUp,
-    Seconds,
     apart_anywhere,
     apart_at_start,
 )
@@ -41,15 +37,12 @@ from rulespec.solver.pairs.belief_states import (
 from rulespec.solver.pairs.images import begins_alike, differences, generators
 from rulespec.solver.pairs.indistinguishable_states import unknown_now
 from rulespec.solver.pairs.lockstep import Lockstep, Mismatch
-from rulespec.solver.pairs.self_composition import SelfComposition
 
 from .positions import Positions
 from .problem import Answer, Case, Proof, helper_proofs, no_answer
 
 EXPLORING = 0.6
 """The share of an exploration for every play of both games; the rest is for random ones."""
-UNROLLING = 0.5
-"""The share of the remaining budget for plays from the start in formulas."""
 MOST_PAIRS, MOST_BELIEVED = 1_000_000, 300_000
 """Maximum number of pairs of positions, and of positions in beliefs."""
 LONGEST_WALK = 300
@@ -59,15 +52,6 @@ MOST_STARTS = 1_000_000
 """Maximum number of ways in which play begins that are compared with their images."""
 
 T = TypeVar("T")
-
-
-class UnrolledPair(Protocol):
-    """Two plays side by side, unrolled from the start; `closed` when neither can go on."""
-
-    closed: bool
-
-    def deeper(self) -> Any | None:
-        """Unroll one more ply; return a difference there, if there is one."""
 
 
 def _watch(case: Case) -> None:
@@ -87,43 +71,6 @@ def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tup
         return apart(case.helpers), [*helper_proofs(case)]
     except EngineGaveUp:
         raise OutOfBudget(case.ran_out) from None
-
-
-def _unroll_pairs(
-    case: Case,
-    pairs: Callable[[Seconds, Watch], Sequence[UnrolledPair]],
-    refuted: Callable[[UnrolledPair, Any], Answer | None],
-    data: Mapping[str, object],
-    notes: tuple[str, ...] = (),
-) -> Answer:
-    """The answer of pairs of plays from the start, ply after ply."""
-    part, depth, stopped, engine = case.budget.part(UNROLLING), -1, "", case.solver
-
-    def watch() -> None:
-        if part.exceeded_limit:
-            raise OutOfBudget(part.exceeded_limit)
-
-    both = pairs(lambda: part.seconds_left, watch)
-    try:
-        while not stopped and depth != case.most_plies and not all(one.closed for one in both):
-            case.progress(f"pairs of plays of {plies(depth + 1)}")
-            for pair in (one for one in both if not one.closed):
-                found = pair.deeper()
-                if found is not None:
-                    answer = refuted(pair, found)
-                    return answer or no_answer(
-                        "Nothing was decided: formulas see a difference that is none.", engine=engine.name
-                    )
-            depth += 1
-            stopped = part.exceeded_limit
-    except (OutOfBudget, EngineGaveUp, TooWide) as out:
-        stopped = str(out) or part.exceeded_limit or "the engine gave up"
-    if depth < 0:
-        return no_answer(f"Nothing was decided by formulas: {stopped}.", engine=engine.name)
-    proof, numbers = Proof("refutation", {"plies": depth, **data}), {"plies": depth}
-    if all(one.closed for one in both):
-        return Answer(PROVED, (proof,), engine.name, numbers, notes)
-    return Answer(BOUNDED, (proof,), engine.name, numbers, notes, stopped=stopped)
 
 
 def _answer_of_pairs(
@@ -179,22 +126,6 @@ def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
     return Answer(PROVED, (proof, *helped), engine.name, {"depth": 1}, notes)
 
 
-def same_unrolled(case: Case) -> Answer | None:
-    """The answer of plays of both games from their starts."""
-    return _compare(_same_unrolled, case)
-
-
-def _same_unrolled(case: Case, both: Correspondence) -> Answer:
-    def pairs(seconds: Seconds, watch: Watch) -> Sequence[UnrolledPair]:
-        return [BoundedEquivalence(both, case.solver, seconds, watch)]
-
-    def refuted(pair: UnrolledPair, found: Any) -> Answer | None:
-        apart = Lockstep(both).along(*found)
-        return None if apart is None else _apart(case, both, apart)
-
-    return _unroll_pairs(case, pairs, refuted, *left_out(both))
-
-
 def same_explored(case: Case, limits: Limits) -> Answer | None:
     """The answer of all plays of both games, or of random ones if those are too many."""
     return _compare(lambda one, both: _same_explored(one, both, limits), case)
@@ -244,20 +175,6 @@ def known_now(case: Case) -> Answer | None:
     return Answer(PROVED, (Proof("refutation"), *helped), engine.name) if unknown is None else None
 
 
-def known_unrolled(case: Case) -> Answer:
-    """The answer of pairs of plays from the start that look the same to a player, for each player in turn."""
-
-    def pairs(seconds: Seconds, watch: Watch) -> Sequence[SelfComposition]:
-        players = case.game.player.values
-        return [SelfComposition(case.game, viewer, case.solver, seconds, watch) for viewer in players]
-
-    def refuted(pair: UnrolledPair, found: Any) -> Answer:
-        assert isinstance(pair, SelfComposition)
-        return _told_apart(case, KnowledgeCheck(case.game, pair.viewer).alike(*found))
-
-    return _unroll_pairs(case, pairs, refuted, {})
-
-
 def known_explored(case: Case, limits: Limits) -> Answer:
     """The answer of an exploration of all beliefs that players may have."""
     part = case.budget.part(1.0, limits.seconds)
@@ -270,7 +187,7 @@ def known_explored(case: Case, limits: Limits) -> Answer:
                 lambda: part.exceeded_limit or limits.until(), min(limits.most, MOST_BELIEVED)
             )
             if alike is not None:
-                return _told_apart(case, alike)
+                return told_apart_by(case, alike)
             stopped = stopped or beliefs.stopped
         depth += not stopped
     layers = zip_longest(*(one.counts[: depth + 1] for one in found), fillvalue=0)
@@ -280,7 +197,8 @@ def known_explored(case: Case, limits: Limits) -> Answer:
     return _answer_of_pairs(data, "beliefs", stopped)
 
 
-def _told_apart(case: Case, alike: IndistinguishablePlays) -> Answer:
+def told_apart_by(case: Case, alike: IndistinguishablePlays) -> Answer:
+    """The answer of two plays that look the same to a player and differ in what must be known."""
     both = [write_down(case.game, one.chance, one.moves)[0] for one in alike[1:3]]
     problem = told_apart(case.game, both, alike.viewer)
     if problem:
@@ -289,11 +207,11 @@ def _told_apart(case: Case, alike: IndistinguishablePlays) -> Answer:
     return Answer(REFUTED, proofs, "interpreter", {"plies": len(alike.first.moves)})
 
 
-def unknown_by(case: Case, plays: list[Play], viewer: Value) -> Answer:
+def unknown_by(case: Case, plays: Sequence[Play], viewer: Value) -> Answer:
     """The answer of two plays that a player cannot tell apart, although the claim says so; see
     `told_apart`."""
     first, second = (History.of(case.game, play) for play in plays)
-    return _told_apart(case, KnowledgeCheck(case.game, viewer).alike(first, second))
+    return told_apart_by(case, KnowledgeCheck(case.game, viewer).alike(first, second))
 
 
 # ---- a game and its images

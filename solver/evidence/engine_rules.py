@@ -101,10 +101,8 @@ def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
         else:
             yield partial(bmc.by_reaching, argument=bmc.LENGTHS)
             yield partial(bmc.by_reaching, argument=bmc.PLIES)
-    elif asked.over is Over.BOTH_GAMES:
-        yield _to_depth(comparisons.same_unrolled, data)
     elif asked.over is Over.LOOKALIKES:
-        yield _to_depth(comparisons.known_unrolled, data) if "plies" in data else comparisons.known_now
+        yield comparisons.known_now
     elif asked.is_invariant:
         yield of_positions(_to_depth(k_induction.by_unrolling, data))
 

@@ -67,6 +67,12 @@ METHODS = (
         PLAY,
     ),
     Method(
+        "lookalikes",
+        lambda p: p.over is Over.LOOKALIKES,
+        lambda run, seconds: sampling.find_lookalikes(run.case, seconds),
+        PLAY,
+    ),
+    Method(
         "repetition",
         lambda p: p.form is Form.ENDS,
         _repetition,

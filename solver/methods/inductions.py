@@ -195,9 +195,5 @@ METHODS = (
     ),
     proof_rule_method("images", lambda p: p.over is Over.IMAGES, comparisons.symmetric, Cost.PLY),
     proof_rule_method("both from any state", _of_games, comparisons.same_from_any_state, Cost.PLY),
-    proof_rule_method("both unrolled", _of_games, comparisons.same_unrolled, Cost.UNROLLING, REFUTATION),
     proof_rule_method("looking alike now", _of_lookalikes, comparisons.known_now, Cost.QUESTION, REFUTED_NOW),
-    proof_rule_method(
-        "pairs of plays", _of_lookalikes, comparisons.known_unrolled, Cost.UNROLLING, REFUTATION
-    ),
 )

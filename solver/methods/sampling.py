@@ -1,4 +1,4 @@
-"""Quick results of random plays: a premise that is met, a play that returns to an earlier position."""
+"""Quick results of random plays: a premise that is met, a repeated position, plays that look the same."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from operator import ne
 from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.play.chance import Chance
+from rulespec.play.face import Game
 from rulespec.play.machine import Machine
 from rulespec.play.plays import Play, write_down
 from rulespec.play.position import Move, Position
+from rulespec.players.table import Hall, Table
+from rulespec.players.worlds import Worlds
+from rulespec.solver.evidence.comparisons import told_apart_by
 from rulespec.solver.evidence.problem import Answer, Case
 from rulespec.solver.evidence.replay import answer_by_play
 from rulespec.solver.explore import without_draw_count
 from rulespec.solver.explore.chance_outcomes import outcomes
+from rulespec.solver.pairs.belief_states import History, KnowledgeCheck
 
 PLAYS = 40
 SHARE = 0.2
@@ -60,6 +65,34 @@ def is_met(case: Case, premise: n.Expr) -> bool:
         for position, _ in random_plays(machine, case, case.budget.part(SHARE, SECONDS))
         if position.fault is None
     )
+
+
+def find_lookalikes(case: Case, seconds: float) -> Answer | None:
+    """The answer of two plays that look the same to a player and differ in what must be known.
+
+    Random plays are compared with worlds that agree with the observations of the player to act, or of each
+    player at the end. None if none differs.
+    """
+    game, budget = case.game, case.budget.part(1.0, seconds)
+    played = Game(game)
+    hall = Hall(played)
+    for seed in range(PLAYS if hall.rules.hides else 0):
+        table, choose = Table([played.start(seed)], hall), random.Random(f"choice {seed}")
+        while not budget.exceeded_limit:
+            state = table.state
+            for seat in played.players if state.is_over else (state.values["mover"],):
+                check = KnowledgeCheck(game, seat)
+                for world in Worlds(str(seed)).of(table.view(seat), budget):
+                    if not check.unlike(state.position, world.position):
+                        continue
+                    moves = [action.move for action in state.plays]
+                    one, other = History(state.chance, tuple(moves)), History(world.outcomes, world.moves)
+                    if not check.objection(one, other):
+                        return told_apart_by(case, check.alike(one, other))
+            if not state.moves:
+                break
+            table.play(choose.choice(state.moves))
+    return None
 
 
 def repeating_play(case: Case) -> Answer | None:

@@ -217,6 +217,7 @@ PLAN = (
     Step(FORMULAS, when=lambda schedule: not schedule.case.is_summed, aside=True),
     Step(EXPLORATION, BESIDE, when=_grows_slowly),
     Step(METHODS["breaking plays"], BESIDE),
+    Step(METHODS["lookalikes"], BESIDE),
     Step(HUNTS),
     Step(EXPLORATION, when=lambda schedule: schedule.case.budget.seconds_left > state_space.EASY_SECONDS),
 )

@@ -1,8 +1,8 @@
 """Product constructions: two games, a game and its image under a symmetry, or two plays that look the same.
 
-In: core games and the `correspondence` between them. Out: whether they agree, from any state or from the
-start, and a difference if they do not. By formulas: a `miter` of two games, whose obligations `agreement`
-sends to an engine, and `self_composition` for two plays of one game. By the interpreter: `lockstep`, and
+In: core games and the `correspondence` between them. Out: whether they agree, and a difference if they do
+not. By formulas, from any state: a `miter` of two games, whose obligations `agreement` sends to an engine,
+and `indistinguishable_states` of one game. By the interpreter, from the start: `lockstep`, and
 `belief_states` for plays that look alike. It decides no claims and stores nothing.
 """
 

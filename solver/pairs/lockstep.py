@@ -183,14 +183,11 @@ class Lockstep(BreadthFirst[_Place, _Came]):
 
     # ---- one play
 
-    def along(self, chance: Sequence[str], moves: Sequence[Move]) -> Mismatch | None:
-        """The first difference along a legal play of the first game, if any."""
-        return self._follow(None, tuple(chance), lambda position, at: next(islice(moves, at, None), None))
-
     def along_play(self, play: Play) -> Mismatch | None:
         """The first difference along a play. BadPlay if the rules of the first game refuse it."""
         end = [*states(self.correspondence.mine, play)][-1]
-        return self.along(end.chance, [action.move for action in end.plays])
+        moves = [action.move for action in end.plays]
+        return self._follow(None, end.chance, lambda position, at: next(islice(moves, at, None), None))
 
     def wander(self, seed: str, most: int, limit: Limit = lambda: "") -> Mismatch | None:
         """The first difference along a random play of at most `most` plies, or until a limit is reached."""

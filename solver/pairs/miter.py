@@ -1,7 +1,7 @@
 """The miter of two games: both ply by ply in one set of gates, and the obligation that they agree.
 
-It starts from any state or from the start. Equal parts of both games become the same gates, so only their
-differences are left to an engine.
+It starts from any state; starts of play are compared as well. Equal parts of both games become the same
+gates, so only their differences are left to an engine.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulespec.solver.formulas.aig import FALSE, TRUE, Gates, Watch
 from rulespec.solver.formulas.case_splitting import MOST_CASES
 from rulespec.solver.formulas.context import Env
 from rulespec.solver.formulas.dependencies import Dependencies
-from rulespec.solver.formulas.effects import FAULT, STUCK, ChanceEvent, State
+from rulespec.solver.formulas.effects import FAULT, STUCK, State
 from rulespec.solver.formulas.layout import constrain_to_type, free_state
 from rulespec.solver.formulas.unrolling.transition_relation import TransitionBuilder, declared_state
 from rulespec.solver.formulas.values import Symbol, same, same_union
@@ -43,27 +43,15 @@ class Difference:
     literal: int
 
 
-@dataclass(frozen=True)
-class PairedCase:
-    """One way to act: the action, its choices, and its literal. `theirs`: it exists in the other game
-    only."""
-
-    action: Action
-    env: Env
-    literal: int
-    theirs: bool = False
-
-
 @dataclass
 class PairedPly:
-    """A ply of both games: possible differences, the ways to act, the outcomes of chance in the first.
+    """A ply of both games: possible differences, and the literals of the ways to act.
 
     `results` are the states before `follow` of each game, by the literal of a way to act.
     """
 
     differences: list[Difference] = field(default_factory=list)
-    ways: list[PairedCase] = field(default_factory=list)
-    drawn: list[ChanceEvent] = field(default_factory=list)
+    ways: list[int] = field(default_factory=list)
     results: tuple[list[tuple[int, State]], list[tuple[int, State]]] = field(default_factory=lambda: ([], []))
 
 
@@ -112,7 +100,7 @@ class Miter:
             constrain_to_type(self.gates, var.type, symbol)
         return {**state, over: FALSE, FAULT: FALSE, STUCK: FALSE}
 
-    def begin_play(self) -> PairedPly:
+    def begin_play(self) -> list[Difference]:
         """Set both states to the start of play, with the same chance; return the possible differences."""
         begun = []
         for builder in (self._a, self._b):
@@ -120,7 +108,7 @@ class Miter:
             begun.append(builder.start(declared_state(builder.game)))
         self.mine, self.other = begun
         differences = [Difference("chance", "", lit) for lit in self._mirrored.rest()]
-        return PairedPly([*differences, *self._state_differences(FALSE)], drawn=list(self._a.run.drawn))
+        return [*differences, *self._state_differences(FALSE)]
 
     # ---- one ply
 
@@ -136,10 +124,9 @@ class Miter:
             self._add_action(action, there.get(action), ply)
         for action in self.correspondence.other.actions.values():
             self._add_other_actions(action, ply)
-        gates.one_of([way.literal for way in ply.ways])
+        gates.one_of(ply.ways)
         ply.differences += self._follow(*ply.results)
         ply.differences = [d for d in ply.differences if d.literal != FALSE]
-        ply.drawn = list(self._a.run.drawn)
         return ply
 
     def stuck_differences(self) -> list[Difference]:
@@ -164,7 +151,7 @@ class Miter:
                 continue
             literal = gates.free()
             gates.require((-literal, legal, echoed))
-            ply.ways.append(PairedCase(action, env, literal))
+            ply.ways.append(literal)
             here = gates.both(literal, differ(gates, legal, echoed))
             ply.differences.append(Difference("legal", action.id, here))
             if theirs is None or there is None or FALSE in (legal, echoed):
@@ -237,7 +224,7 @@ class Miter:
             if legal != FALSE:
                 literal = self.gates.free()
                 self.gates.imply(literal, legal)
-                ply.ways.append(PairedCase(action, env, literal, theirs=True))
+                ply.ways.append(literal)
                 ply.differences.append(Difference("legal", action.id, literal))
 
     def _follow(self, mine: list[tuple[int, State]], other: list[tuple[int, State]]) -> list[Difference]:

@@ -417,27 +417,11 @@ _PAIRS = (
         ("tests/solver/claims/test_secrets_by_hand.py",),
     ),
     Fault(
-        f"{PAIRS}/self_composition.py",
-        "            gates.require((-differ(gates, observed[0][part], observed[1][part]),))\n",
-        "",
-        "In two plays that look alike the same parts of actions are observed.",
-        methods=("pairs of plays",),
-        direction=SEEN,
-    ),
-    Fault(
-        f"{PAIRS}/self_composition.py",
-        "            if not var.hidden:\n",
-        "            if False:\n",
-        "In two plays that look alike all that is open is the same.",
-        methods=("pairs of plays",),
-        direction=SEEN,
-    ),
-    Fault(
         f"{PAIRS}/miter.py",
         '            ply.differences.append(Difference("legal", action.id, here))\n',
         "",
         "Two games that are the same have the same legal actions.",
-        methods=("both unrolled",),
+        methods=("both from any state",),
         direction=Direction(("equivalent",), most=400),
     ),
     Fault(
@@ -452,7 +436,7 @@ _PAIRS = (
         "        sound = -self.mine[FAULT]\n",
         "        sound = FALSE\n",
         "Two games that are the same lead to the same states.",
-        methods=("both unrolled",),
+        methods=("both from any state",),
         direction=Direction(("equivalent",), most=400),
     ),
 )

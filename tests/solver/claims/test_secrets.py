@@ -116,7 +116,7 @@ def test_observers_of_a_choice_are_compared(tmp_path: Path) -> None:
     assert all(check.passed for check in recheck(store, loader))
     game = load(path)
     cases = {name: Case(game, claim, Budget(20)) for name, claim in game.claims.items()}
-    assert {name: FORMULAS(asked).outcome for name, asked in cases.items()} == wanted
+    assert [name for name, asked in cases.items() if FORMULAS(asked)] == ["reworded"]
 
 
 WHISPERS = (Path(__file__).parents[2] / "language" / "good" / "whispers.yaml").read_text("utf-8")
@@ -137,7 +137,7 @@ def test_three_players_remember_their_own_and_shown_choices(legal: str, outcome:
     (tmp_path / "whispers.yaml").write_text(text, "utf-8")
     game = load(tmp_path / "whispers.yaml")
     case = Case(game, game.claims["known"], Budget(600))
-    assert FORMULAS(case).outcome == outcome
+    assert FORMULAS(case) is None  # the present view alone does not tell
     assert comparisons.known_explored(case, Limits(300, 100_000)).outcome == outcome
 
 

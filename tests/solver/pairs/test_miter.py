@@ -51,16 +51,6 @@ claims:
 """
 
 
-def test_a_choice_that_only_the_other_game_has_counts_where_it_is_legal(tmp_path: Path) -> None:
-    """Formulas must not see a difference in a choice of the other game that is never legal there."""
-    path = tmp_path / "heap.yaml"
-    path.write_text(HEAP, "utf-8")
-    game, unrolled = load(path), METHODS["both unrolled"]
-    found = {name: unrolled(Case(game, claim, Budget(20))) for name, claim in game.claims.items()}
-    outcomes = {name: answer and answer.outcome for name, answer in found.items()}
-    assert outcomes == {"wider": "proved", "three": "refuted", "fewer": "refuted"}
-
-
 def test_games_that_begin_otherwise_are_not_the_same(tmp_path: Path) -> None:
     """From any state both do the same, but they do not begin in the same one."""
     path = tmp_path / "heap.yaml"
