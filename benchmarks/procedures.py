@@ -20,7 +20,6 @@ from rulespec.budgets import Budget
 from rulespec.core.verdicts import STRENGTH, Evidence, Store, beside
 from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
 from rulespec.language import load, locate, shipped_rulesets
-from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.bmc import Reachability
 from rulespec.solver.evidence.problem import Case, Proof
 from rulespec.solver.methods import best_play, deals, method, play_search, scheduler
@@ -168,12 +167,6 @@ PROCEDURES = (
          "evidence/game_value.py"),
         _kind("search"),
         _never("memory"),
-    ),
-    Procedure(
-        "pattern databases",
-        ("explore/pattern_databases.py", "pairs/interchangeable.py"),
-        lambda one: one.claim == "reachable" and one.kind == "play",
-        _patch(exploration, "guided_search", lambda case, limits, shortest: None),
     ),
     Procedure(
         "hill climbing over deals",

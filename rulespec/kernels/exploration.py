@@ -263,7 +263,7 @@ def take_with(k: int, given: int, now: Now, images: Images) -> int:
         if found < 0:
             return found
         repack(row, WHOLE, s, b, row)
-        if len(images[1]) + len(images[3]) > 0:
+        if len(images[1]) > 0:
             fold(row, images)
         break
     return given

@@ -31,8 +31,8 @@ Root = tuple[Numbers, Words, Numbers]
 Now = tuple[Numbers, Words, Words, Numbers, Numbers, Words, Numbers]
 """The arrays of plies from row to row: s, b, c, m, the stored legal actions, a row, and the numbers of
 outcomes of picks."""
-Images = tuple[Numbers, Words, Words, Numbers]
-"""The tables of symmetries (chunks of a row, their images), scratch for two rows, and a merging of values."""
+Images = tuple[Numbers, Words, Words]
+"""The tables of symmetries (chunks of a row, their images), and scratch for two rows."""
 Transpositions = tuple[VastWords, Words]
 """The seats of states, and a Bloom filter of the states with seats: a bit for each class of hashes, twice
 as many as seats. An empty filter rules out nothing."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from .chance import actions_of, settle, take_action
 from .game import CHANCY, ROW, WHOLE, pack_whole, repack, unpack
 from .kit import ASKED, BIT, ZERO, as_number, as_word, fast, mix, part
-from .merging import normal
 from .packed_rows import alike, copy_row
 from .shapes import Images, Now, Numbers, VastNumbers, VastWords, Words
 
@@ -19,7 +18,7 @@ UNLIKE, CHANCE = 1, -7
 @part
 def turn(rows: Words, at: int, element: int, images: Images, out: Words, to: int) -> None:
     """Write the image of the row at a place under a symmetry to a place in `out`."""
-    chunks, turned, _, _ = images
+    chunks, turned, _ = images
     base = element * chunks[1]
     for i in range(ROW):
         image = ZERO
@@ -37,10 +36,8 @@ def elements_of(images: Images) -> int:
 
 @fast
 def fold(row: Words, images: Images) -> None:
-    """Replace a row by its least image, or by its normal form if values are merged."""
+    """Replace a row by its least image."""
     image = images[2]
-    if len(images[3]) > 0:
-        normal(row, images[3])
     if elements_of(images) > 0:
         copy_row(image, ROW, row, 0)
         for element in range(1, elements_of(images)):

@@ -16,20 +16,16 @@ from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.verdicts.properties import Event, Form, Over
 from rulespec.core.verdicts.wording import plies
 from rulespec.play.plays import write_down
-from rulespec.solver.engines import choose, installed_engines
 from rulespec.solver.explore import BuiltinQuestion, NotInvariant, NotSymmetric, States
 from rulespec.solver.explore.graph import Graph
-from rulespec.solver.explore.pattern_databases import guided_play
 from rulespec.solver.explore.state_space import Limits, forget
 from rulespec.solver.formulas.monotone import bounds_on_the_way
-from rulespec.solver.pairs.interchangeable import abstraction
 from rulespec.solver.reductions.influence import influential
 from rulespec.solver.reductions.restriction import restrict
 
 from . import comparisons, game_graph
 from .positions import PREMISE, WHEN, Positions, asked_expressions
 from .problem import Answer, Case, Proof, no_answer, with_history
-from .replay import answer_by_play
 
 CONTRARY = {PROVED: REFUTED, REFUTED: PROVED}
 """The outcomes of a claim by those of its negation."""
@@ -63,21 +59,6 @@ def on_the_way(case: Case) -> Case:
     most = bounds_on_the_way(case.game, case.condition)
     game = restrict(case.game, case.condition, most)
     return replace(case, game=influential(game, asked_expressions(case.claim).values()))
-
-
-def guided_search(case: Case, limits: Limits, *, shortest: bool) -> Answer | None:
-    """A play to a goal from one start, found with estimates, a shortest one if `shortest`; None without
-    one."""
-    if (case.prop.form, case.prop.over) != (Form.REACHABLE, Over.POSITIONS) or not installed_engines():
-        return None
-    asked, until = on_the_way(case), case.budget.part(1.0, limits.seconds)
-    of = abstraction(asked.game, case.condition, choose())
-    watched = (lambda: limits.until() or until.exceeded_limit), limits.most, case.progress
-    found = guided_play(
-        asked.game, of, case.chance, *watched, shortest=shortest, spot_check=limits.spot_check
-    )
-    said = {"shortest": True} if shortest else {}
-    return found and answer_by_play(case, write_down(case.game, *found)[0], "generated code", **said)
 
 
 def _first(case: Case, limits: Limits) -> Answer:

@@ -262,12 +262,7 @@ class _Hearing:
         answer, how = self._by_positions(case, brief)
         if is_settled(answer):
             return answer, how
-        long, spot_check = Limits(seconds / 2, MOST_POSITIONS), SpotCheck()
-        with _believing_the_interpreter():
-            answer = exploration.guided_search(case, replace(long, spot_check=spot_check), shortest=True)
-        if answer is not None:
-            return answer, spot_check.words
-        return self._by_positions(case, replace(long, seconds=self.judge.budget.seconds_left))
+        return self._by_positions(case, Limits(self.judge.budget.seconds_left, MOST_POSITIONS))
 
     def _by_positions(self, case: Case, limits: Limits) -> tuple[Answer | None, str]:
         """The answer to a case by exploration, and how it was found, in words.

@@ -10,7 +10,7 @@ interface, and the order in which states are expanded), `chance_outcomes` (all o
 `interpreter_states`, `symmetry_reduction`, `code_states` -> `spot_check` (the interpreter replays a share of
 what code explored) -> `state_space` (states kept between questions, explored within limits), `graph`
 (retrograde analysis, dead ends), `markov_decision_process`, `mtdf`, `strategy_states`, `strategies` (values
-of best play), `pattern_databases` (plays to a goal); beside them `stage_values` and `stages` (choices at
+of best play); beside them `stage_values` and `stages` (choices at
 once), `sequence_form` with `linear_programming` (imperfect information) and `monte_carlo` (random plays).
 """
 

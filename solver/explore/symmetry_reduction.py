@@ -91,7 +91,7 @@ class SymmetryReduction:
         instance = space.instance
         self.tables = self.of_rows(space.layout)
         """The arguments of the kernel: the chunks, the tables, and room for images."""
-        nothing = instance.numbers([0, 1, 0]), instance.words([]), *self.tables[2:]
+        nothing = instance.numbers([0, 1, 0]), instance.words([]), self.tables[2]
         self.keeping = self.tables if self.folds else nothing
         """The arguments for code that stores one state for all its images, if symmetries are to be folded."""
         self._compared = instance.numbers([0, 0])
@@ -103,7 +103,7 @@ class SymmetryReduction:
         instance = self.space.instance
         chunks, turned = image_tables(layout, self.elements) if self.elements else ([0, 1, 0], [])
         room = instance.room("words", 2 * layout.width)
-        return instance.numbers(chunks), instance.words(turned), room, instance.numbers([])
+        return instance.numbers(chunks), instance.words(turned), room
 
     def least(self, row: Any) -> Any:
         """Replace a row by its representative, in place."""

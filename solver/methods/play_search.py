@@ -96,9 +96,6 @@ class Pursuit:
 
     def _reachable(self, stop: Stop) -> Answer | None:
         case = self.case
-        limits = Limits(case.budget.seconds_left / 2, MOST_POSITIONS, until=stop)
-        if guided := exploration.guided_search(case, limits, shortest=False):
-            return guided
         case.progress("looking for a play")
         if "floor" not in self._hunts:
             self._hunts["floor"] = self._hunt(0, stop)

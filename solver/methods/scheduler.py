@@ -10,7 +10,6 @@ from types import TracebackType
 from rulespec.budgets import ForkedCall, can_fork
 from rulespec.core.verdicts import STRENGTH, UNDECIDED
 from rulespec.core.verdicts.properties import Over
-from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.exploration import on_the_way
 from rulespec.solver.evidence.positions import space_of
 from rulespec.solver.evidence.problem import Answer, Case, is_settled, no_answer, silent
@@ -182,8 +181,6 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
     sought = HUNTS.applies(case.prop) and not case.is_summed
     if case.shortest:
         limits = Limits(case.budget.seconds_left * SHORTEST, MOST_POSITIONS)
-        if guided := exploration.guided_search(case, limits, shortest=True):
-            return guided
     elif sought and case.chance is not None and not space_of(on_the_way(case)).has_code:
         return None
     else:

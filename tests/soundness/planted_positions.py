@@ -11,52 +11,6 @@ LRAT = ("tests/solver/certificates/test_lrat.py",)
 CERTIFY = ("tests/solver/claims/test_certify.py",)
 HIDDEN = ("tests/solver/explore/test_sequence_form.py",)
 ODDS = ("tests/solver/claims/test_odds.py",)
-GUIDED = ("tests/solver/explore/test_pattern_databases.py",)
-
-_GUIDED = (
-    Fault(
-        PAIRS,
-        "        if found.apart and commute(endless, found.generators, SECONDS, engine):\n",
-        "        if found.apart:\n",
-        "Values are merged only if the rules are shown to treat them alike.",
-        tests=GUIDED,
-    ),
-    Fault(
-        PAIRS,
-        "    if game.turn.begin is not n.NOTHING_DONE or game.has_chance_in_play or judged & read:\n",
-        "    if game.turn.begin is not n.NOTHING_DONE or game.has_chance_in_play:\n",
-        "The rules without ends know nothing of how play stands.",
-        tests=GUIDED,
-    ),
-    Fault(
-        PAIRS,
-        "    if game.turn.begin is not n.NOTHING_DONE or game.has_chance_in_play or judged & read:\n",
-        "    if game.has_chance_in_play or judged & read:\n",
-        "Without ends a turn begins after the ply to the goal, and may change what the goal asks.",
-        tests=GUIDED,
-    ),
-    Fault(
-        EXPLORE,
-        "            if x < 0 or ended:\n",
-        "            if x < 0:\n",
-        "Play is over at the ends of the rules.",
-        tests=GUIDED,
-    ),
-    Fault(
-        "rulespec/kernels/patterns.py",
-        "                if moved_kinds(rows, i, row, 0, merging) & BOTH_MOVED == BOTH_MOVED:\n",
-        "                if moved_kinds(rows, i, row, 0, merging) > BOTH_MOVED + 1:\n",
-        "Costs of patterns add up only if no ply moves values of two.",
-        tests=GUIDED,
-    ),
-    Fault(
-        "rulespec/kernels/patterns.py",
-        "            elif unit == 0:\n",
-        "            elif unit <= 1:\n",
-        "Where every ply counts for each pattern, the greatest distance is the estimate.",
-        tests=GUIDED,
-    ),
-)
 
 _EXPLORING = (
     Fault(
@@ -494,4 +448,4 @@ _CERTIFICATES = (
     ),
 )
 
-FAULTS = (*_GUIDED, *_EXPLORING, *_PAIRS, *_CERTIFICATES)
+FAULTS = (*_EXPLORING, *_PAIRS, *_CERTIFICATES)
