@@ -90,7 +90,6 @@ PASSES: Mapping[str, Patches] = {
     "memoised loops": {"passes.pipeline.memoise_loops": _first},
     "inlining": {"passes.pipeline.inline_calls": _first},
     "constant folding": {"passes.pipeline.fold_constants": _first},
-    "doubling along rays": {"builder._combine_rays": _first},
     "load hoisting": {"passes.pipeline.hoist_loads": _second},
     "scalar replacement": {"passes.pipeline.replace_scalars": _second},
     "if-conversion": {

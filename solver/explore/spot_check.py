@@ -86,19 +86,17 @@ class SpotCheck:
             return ""
         return f"{self.gone_through:,} of {self.total:,} positions gone through by the interpreter"
 
-    def compare_explored(
-        self, states: States, questions: Collection[Question] = (), *, complete: bool = True
-    ) -> None:
+    def compare_explored(self, states: States, questions: Collection[Question] = ()) -> None:
         """Compare a share of explored states, and the ways in which play begins. Raises Unlike.
 
-        Compares the answers to the `questions` and to those that every game has. `complete`: the successors
-        of an expanded state must be known. If the same states were checked before, and no others have been
-        explored since, compares only new questions, in the states drawn then.
+        Compares the answers to the `questions` and to those that every game has, and the successors of
+        expanded states. If the same states were checked before, and no others have been explored since,
+        compares only new questions, in the states drawn then.
         """
         count = states.states if states.closed else states.seen_count
         if not isinstance(states, CodeStates) or not count:
             return
-        last = states.followed_whole if complete else 0
+        last = states.followed_whole
         explored = count, last, self.most, self.seconds, self.leaves_small
         sample = _samples.get(states)
         self.total += count
