@@ -1,22 +1,19 @@
-"""Redundant readings: a game under two readings is explored in lockstep (`rulespec.solver.pairs.lockstep`).
-
-As long as nothing has differed, a position of one game is one of the other, to which the same plays lead. So
-if every position has been compared, the two are the same game.
-"""
+"""Redundant readings: a game under two readings is compared like any two games, and in the examples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from rulespec.budgets import Budget
 from rulespec.core.game import Game
+from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.noticing.parts import Part
 from rulespec.noticing.settings import Setting, elsewhere, readings, together
 from rulespec.play.errors import IllegalAction
 from rulespec.play.examples import begin
 from rulespec.play.face import Game as Played
 from rulespec.play.position import Position
+from rulespec.solver.claims.compare import compare
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.problem import Progress, silent
 from rulespec.solver.pairs import Correspondence, Incomparable
@@ -25,12 +22,6 @@ from rulespec.solver.pairs.lockstep import Lockstep
 from .deciding import ELSEWHERE, Finding
 
 READING = "reading"
-RANDOM = 0.4
-"""The share of the time for a reading that is spent on random plays."""
-MOST_POSITIONS = 50_000
-"""Maximum number of positions for a comparison of all reachable ones."""
-MOST_PLIES = 300
-"""Maximum number of plies of a random play."""
 
 
 def redundant_readings(
@@ -51,7 +42,7 @@ def redundant_readings(
         progress(name)
         rule = next((rule for rule in game.rules if rule.id == ruling), None)
         part = Part(READING, name, ruling, rule.span if rule else None)
-        same = _same(game, change.of(game, loader), ruling, Budget(timeout, memory))
+        same = _same(game, change.of(game, loader), ruling, timeout, memory)
         for setting in (*elsewhere(game, players), *together(game, players)) if same is not None else ():
             if ruling not in setting.readings:
                 progress(f"{name}, where {setting}")
@@ -59,35 +50,26 @@ def redundant_readings(
                 other = change.of(here, loader) if here is not None else None
                 if other is None or here is None or other.digest == here.digest:
                     continue
-                if _same(here, other, ruling, Budget(ELSEWHERE, memory)) is None:
+                if _same(here, other, ruling, ELSEWHERE, memory) is None:
                     break
         else:
             if same is not None:
                 yield Finding(part, *same)
 
 
-def _same(game: Game, other: Game | None, ruling: str, budget: Budget) -> tuple[bool, str] | None:
+def _same(
+    game: Game, other: Game | None, ruling: str, seconds: float, memory: int
+) -> tuple[bool, str] | None:
     """None if two games differ; else True if they were proved to be the same, with the reason in words."""
     if other is None:
         return None
     if game.digest == other.digest:
         return True, "With it all rules mean the same."
     lockstep = _lockstep(game, other)
-    if lockstep is None:
+    if lockstep is None or any(lockstep.differs(pair) for pair in _of_examples(game, other, ruling)):
         return None
-    random, number = budget.part(RANDOM), 0
-    while not random.exceeded_limit:
-        if lockstep.wander(f"deep {number}", MOST_PLIES, lambda: random.exceeded_limit):
-            return None
-        number += 1
-    if any(lockstep.differs(pair) for pair in _of_examples(game, other, ruling)):
-        return None
-    if lockstep.explore(lambda: budget.exceeded_limit, MOST_POSITIONS):
-        return None
-    if lockstep.closed:
-        seen = sum(lockstep.counts)
-        return True, f"In all {seen} positions that can be reached everything is as without it."
-    return False, f"It made no difference in {lockstep.compared} positions of plays and of examples."
+    verdict, _ = compare(game, other, "the one without it", timeout=seconds, memory=memory)
+    return None if verdict.outcome == REFUTED else (verdict.outcome == PROVED, verdict.statement)
 
 
 def _lockstep(first: Game, second: Game) -> Lockstep | None:

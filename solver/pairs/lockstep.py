@@ -77,14 +77,11 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         self._keeps_secrets = any(action.secrets for game in games for action in game.actions.values())
         same = {end.id for end in correspondence.mine.ends} == {end.id for end in correspondence.other.ends}
         self._ends_have_names = same
-        self.compared = 0
-        """The number of comparisons of two positions."""
 
     # ---- what differs where both stand
 
     def differs(self, pair: Pair) -> str:
         """The difference between two positions, or their legal moves; empty if there is none."""
-        self.compared += 1
         return (
             self._standing(pair)
             or self._differing_result(pair)
@@ -189,12 +186,12 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         moves = [action.move for action in end.plays]
         return self._follow(None, end.chance, lambda position, at: next(islice(moves, at, None), None))
 
-    def wander(self, seed: str, most: int, limit: Limit = lambda: "") -> Mismatch | None:
-        """The first difference along a random play of at most `most` plies, or until a limit is reached."""
+    def wander(self, seed: str, most: int) -> Mismatch | None:
+        """The first difference along a random play of at most `most` plies."""
         rng = random.Random(seed)
 
         def some(position: Position, at: int) -> Move | None:
-            return self._a.machine.draw(position, rng) if at < most and not limit() else None
+            return self._a.machine.draw(position, rng) if at < most else None
 
         return self._follow(seed, (), some)
 
