@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -148,6 +149,7 @@ def notice(
         notices.plays += more
         for setting in elsewhere(game, players) if unseen else ():
             unseen = _unseen_there(game, setting, settle, unseen, refine)
+    unseen = _without_copies(game, unseen, parts)
     if not unseen or notices.plays >= (FEWEST if refine is None or not unseen else FEWEST_BY_CODE):
         notices.unseen = unseen
         doubts += _of_parts(unseen, game, notices.plays)
@@ -285,6 +287,22 @@ def _unseen_parts(parts: Sequence[Part], here: Sightings, others: Sequence[Sight
         return []
     keys = {part.key for one in others for part in parts_of(one.game) if part.event in one.seen}
     return [part for part in left if part.key not in keys]
+
+
+def _without_copies(game: Game, unseen: Sequence[Part], parts: Sequence[Part]) -> list[Part]:
+    """The parts of which no copy was seen, each once: the effects of a definition stand wherever it is used.
+
+    Copies in the setup, which happens once, are told apart from the others.
+    """
+    setup = {*nodes_within(game.setup)}
+
+    def key(part: Part) -> object:
+        return part.key, part.event[0] in setup
+
+    copies, left = Counter(map(key, parts)), Counter(map(key, unseen))
+    first = {key(part): part for part in reversed(unseen)}
+    same = [part for one, part in first.items() if left[one] == copies[one]]
+    return [*{part.key: part for part in same}.values()][::-1]
 
 
 _GOALS = {Form.REACHABLE, Form.VALUE, Form.RECOVERABLE}

@@ -55,7 +55,7 @@ class Part:
     @property
     def key(self) -> tuple[str, str, str]:
         """A key that is the same under all settings."""
-        return self.kind, self.name, str(self.span) if self.kind in (BRANCH, CASE) else ""
+        return self.kind, self.name, str(self.span) if self.kind in (BRANCH, CASE, END) else ""
 
     @property
     def is_taken(self) -> bool:
@@ -104,7 +104,7 @@ def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
             if span is None and not _is_stored(game, end.condition):
                 continue  # phases of which the last one has no end
             span = span or rule.span
-            yield Part(END, end.id, rule.id, span, end=number, event=(END, end.id))
+            yield Part(END, end.id, rule.id, span, end=number, event=("end-number", number))
 
 
 def _is_stored(game: Game, condition: n.Expr) -> bool:
@@ -115,7 +115,9 @@ def _is_stored(game: Game, condition: n.Expr) -> bool:
 
 
 def _place(game: Game, condition: n.Expr) -> Span | None:
-    """The place of a condition; for a definition, that of its body."""
+    """The place of a condition; for a definition, that of its body. What was added stands before it."""
+    if isinstance(condition, n.And) and condition not in game.spans:
+        condition = condition.items[-1]
     body = condition.function.body if isinstance(condition, n.Call) else condition
     return game.spans.get(body) or game.spans.get(condition)
 
@@ -161,7 +163,7 @@ def _branch(
     game: Game, kind: str, written: n.Expr, condition: n.Expr, event: Event, free: FreeVariables
 ) -> Iterator[Part]:
     """The part of a node that a condition decides, if its author wrote that condition."""
-    span = game.spans.get(written)
+    span = game.spans.get(written) or _place(game, written)
     if span is None or isinstance(written, n.Const):
         return
     possible = None if kind == BRANCH else _possible(condition, free)

@@ -13,7 +13,7 @@ from ..core.context import Env
 from ..core.evaluate import evaluate
 from ..core.game import Claim, Game
 from ..core.meter import Meter, StepLimitExceeded
-from ..core.types import Int
+from ..core.types import Int, Value
 from ..play.chance import Chance
 from ..play.legal import candidates
 from ..play.machine import Machine
@@ -142,10 +142,12 @@ class Plays:
         situation = self._machine.situation(position)
         for action in self._machine.game.actions.values():
             own = [(r, ("refusal", f"{r.clause}.{r.id}")) for r in action.requirements]
+            first: tuple[Value, ...] | None = None
             for _ in range(MOST_TRIED if any(event not in self.found.seen for _, event in own) else 0):
                 env: Env = {}
                 for choice in action.choices:
-                    there = candidates(choice, env, situation)
+                    there = first if not env and first is not None else candidates(choice, env, situation)
+                    first = there if not env else first
                     if not there:
                         break
                     env[choice.var] = rng.choice(there)

@@ -193,7 +193,11 @@ class Machine:
 
     def end_reached(self, situation: Situation) -> str | None:
         """The first end whose condition holds."""
-        return next((end.id for end in self.game.ends if self.holds(end.condition, situation)), None)
+        for number, end in enumerate(self.game.ends):
+            if self.holds(end.condition, situation):
+                self._note("end-number", number)
+                return end.id
+        return None
 
     def holds(self, condition: n.Expr, situation: Situation) -> bool:
         """True if a condition without free locals holds."""

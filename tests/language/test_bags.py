@@ -176,3 +176,15 @@ def test_a_shuffle_keeps_equal_things(
 
 def test_code_and_interpreter_agree_on_shuffles() -> None:
     agree(load(GOOD.parent / "shuffles.yaml"), seeds=5, most=4)
+
+
+@pytest.mark.parametrize(
+    "statement", ["add 19 red to a", "move all of b into a", "roll 20 of {{red}} into a"]
+)
+def test_a_fault_of_a_bag_has_its_place(statement: str, tmp_path: Path) -> None:
+    path = tmp_path / "sacks.yaml"
+    text = GAME.replace("b: bag of Kind up to 20 = {}", "b: bag of Kind up to 20 = {20 red}")
+    path.write_text(text + action(0, statement, ""), "utf-8")
+    fault = rulespec.load(path).start(seed=1).play("act-0").position.fault
+    assert fault is not None and fault.span is not None
+    assert statement.split()[0] in fault.span.source.line(fault.span.line)

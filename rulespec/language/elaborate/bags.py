@@ -73,7 +73,7 @@ def change(frame: Frame, here: Place, value_tree: Syntax, sign: str) -> n.Effect
         now = n.Read(cast("Bag", now.type).of, now, key)
     there = n.Read(t.of if held.type is t.keys or kind.type == t.keys else t.of.with_none, now, k)
     stored = store(frame, (var, (*path, k), t.of), arithmetic(sign, there, count), value_tree)
-    return n.Bind(held, kind, stored)
+    return n.Bind(held, kind, frame.put(stored, value_tree))
 
 
 def move_all(frame: Frame, source: Place, target: Place, tree: Syntax) -> n.Effect:
@@ -90,7 +90,6 @@ def move_all(frame: Frame, source: Place, target: Place, tree: Syntax) -> n.Effe
             now = n.Read(cast("Bag", now.type).of, now, key)
         both.append(((var, (*path, k), cast(Bag, of).of), n.Read(cast(Bag, of).of, now, k)))
     (gone, there), (put, more) = both
-    body = n.Block(
-        (store(frame, put, arithmetic("+", more, there), tree), store(frame, gone, number(0), tree))
-    )
+    more_there = frame.put(store(frame, put, arithmetic("+", more, there), tree), tree)
+    body = n.Block((more_there, store(frame, gone, number(0), tree)))
     return n.ForEach(kind, n.Domain(Set(t.keys), t.keys), body)
