@@ -98,7 +98,7 @@ perft: $(PROJECT) ## count what others counted: action sequences of the classic 
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/rulesets
 
 playthroughs: $(PROJECT) ## record the playthroughs beside the rulesets anew; `git diff` shows what a rule changed
-	@$(PY) tests/rulesets/playthroughs.py
+	@PYTHONPATH=tests $(PY) tests/rulesets/playthroughs.py
 
 lengths: $(PROJECT) ## play thousands of random games of the classics and keep their mean lengths (ten minutes)
 	@nice -n 10 $(PY) tests/rulesets/lengths.py
@@ -115,8 +115,9 @@ claims: $(PROJECT) ## decide every claim of every ruleset anew within five secon
 proofs: $(PROJECT) ## decide every stored verdict anew from nothing, beside the frozen table (hours; goes on where it was)
 	@nice -n 15 $(PY) -m benchmarks reprove $(if $(JOBS),--jobs $(JOBS))
 
-agreement: $(PROJECT) ## compare formulas, code and pages with the interpreter, ply by ply, on every ruleset
-	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code tests/browser/test_player_rules.py
+agreement: $(PROJECT) ## compare formulas, code and pages with the interpreter on every ruleset; look at every page
+	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code tests/browser/test_player_rules.py \
+	  tests/browser/test_pages_in_browser.py tests/browser/test_own_site.py tests/book/test_tutorial.py
 
 fuzz: $(PROJECT) ## 300,000 hostile inputs: no traceback, no hang, no memory without end (an hour; goes on where it was)
 	@PYTHONPATH=tests nice -n 10 $(PY) -m fuzzing

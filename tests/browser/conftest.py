@@ -27,6 +27,7 @@ from rulespec.browser.bundle import script as as_script
 from rulespec.browser.scripts import script
 from rulespec.browser.site import bundle_script
 from rulespec.core.verdicts import Verdict
+from rulespec.core.verdicts.current_verdicts import Current
 from rulespec.core.verdicts.stamps import Stamps
 from rulespec.language.documents.ruleset_files import written_id
 from rulespec.play.examples import changed_parameters, changed_readings
@@ -39,8 +40,13 @@ OPENED = (
     "breakthrough", "connect-four", "kuhn-poker", "nim", "tic-tac-toe",
 )  # fmt: skip
 """The games whose tables tests open on the site."""
-VARIANTS = ("breakthrough-small", "leistiko-small", *OPENED)
-"""The variants that the site has; `make rulebook` builds the pages of all, which the same templates make."""
+SHOWN = (
+    *OPENED, "breakthrough-small", "leistiko-small",
+    "eight-puzzle", "goofspiel", "whist",
+)  # fmt: skip
+"""The games that the site has: those that tests open, and one each with puzzles, bids and tricks."""
+SLOW = bool(os.environ.get("RULESPEC_SLOW"))
+"""True for the site with all games (`make agreement`); the same templates make their pages."""
 CARRYING = "sacred-alignment"
 """The game from whose figures tests go on, under whatever settings they are."""
 SKIPPING = "RULESPEC_NO_BROWSER"
@@ -67,12 +73,19 @@ class AllChecked(Stamps):
         return "for the test of pages"
 
 
+class AllCurrent(Current):
+    """Takes all stored verdicts under other settings for current ones: of one claim there are 578."""
+
+    def __contains__(self, subject: tuple[str, ...]) -> bool:
+        return True
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """This project's own site, built once, with the rulebooks of the four games printed.
 
-    It has the games with few of their variants. Games that no test opens have empty scripts, and so have
-    further settings of games other than `CARRYING`.
+    It has the games of `SHOWN`, or all. Games that no test opens have empty scripts, and so have further
+    settings of games other than `CARRYING`.
     """
     fences.forget()
     printing = None if os.environ.get(SKIPPING) == "1" else Printing(GAMES)
@@ -80,13 +93,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(playing, "bundle_script", _bundle_script)
         patch.setattr(plugin, "ruleset_files", _ruleset_files)
+        if not SLOW:
+            patch.setattr(plugin, "Current", AllCurrent)
         return build(ROOT / "mkdocs.yml", folder, stamps=AllChecked(), printing=printing)
 
 
 def _ruleset_files(paths: Iterable[Path]) -> list[Path]:
-    """The files of rulesets at some paths, without most variants."""
-    found = ruleset_files(paths)
-    return [path for path in found if path.name == "ruleset.yaml" or written_id(path) in VARIANTS]
+    """The files of the rulesets at some paths that the site has."""
+    return [path for path in ruleset_files(paths) if SLOW or written_id(path) in SHOWN]
 
 
 def _bundle_script(key: str, game: Game) -> str:

@@ -1,15 +1,17 @@
 """Every page of the site in a browser: no error, no other host, nothing that keeps a reader out.
 
-Each page is looked at in one of four ways, by a digest of the name, and the pages of the four games in all
-of them. Axe goes through the pages of the four games in the first and the last way, through the
-documentation, and through a quarter of the other rulebooks, which the same templates make. Where texts of a
-page have the same chain of elements and attributes above them, axe computes the contrast of two.
+Each page is looked at in one of two ways, by a digest of its name: in a light window of a desktop, or in a
+dark one of a phone. A few pages that together have every kind of element are looked at in both, and axe goes
+through them (`make agreement`: through all pages of all games). Where texts of a page have the same chain of
+elements and attributes above them, axe computes the contrast of two.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,36 +19,49 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, Page
 
-from browser.conftest import GAMES, Opener, new_context, watched
+from browser.conftest import SLOW, Opener, new_context, watched
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 """axe-core, under the Mozilla Public License 2.0."""
 
-WAYS = {
-    "desktop, light": (False, False),
-    "desktop, dark": (True, False),
-    "phone, light": (False, True),
-    "phone, dark": (True, True),
-}
+WAYS = {"desktop, light": (False, False), "phone, dark": (True, True)}
+_ELEMENT = re.compile(r"<([a-z][a-z0-9-]*)\b([^<>]*)")
+_KIND = re.compile(r'\s((?:class|role|type)="[^"]*")')
+
+Kind = tuple[str, ...]
+"""The name of an element, its classes and its role."""
 
 
-def is_one_of_four(name: str) -> bool:
-    return Path(name).stem in (*GAMES, *(f"{game}-exact" for game in GAMES)) or name == "index.html"
+def kinds(page: str) -> set[Kind]:
+    """The kinds of elements of a page."""
+    return {(name, *_KIND.findall(attributes)) for name, attributes in _ELEMENT.findall(page)}
 
 
-def ways_of(name: str) -> list[str]:
-    return [*WAYS] if is_one_of_four(name) else [[*WAYS][_digest(name) % len(WAYS)]]
+def cover(pages: Mapping[str, set[Kind]]) -> set[str]:
+    """A few pages that together have every kind, by greedy set cover."""
+    left, chosen = set().union(*pages.values()), set()
+    while left:
+        name = max(pages, key=lambda name: (len(pages[name] & left), name))
+        left -= pages[name]
+        chosen.add(name)
+    return chosen
 
 
-def has_axe(name: str, way: str) -> bool:
-    """Tell whether axe goes through a page in this way."""
-    if is_one_of_four(name):
-        return way in (ways_of(name)[0], ways_of(name)[-1])
-    return way in ways_of(name) and (not name.startswith("rulebooks/") or _digest(f"axe {name}") % 4 == 0)
+@cache
+def with_axe(site: Path) -> set[str]:
+    """The pages of a site that axe goes through."""
+    pages = {name: kinds((site / name).read_text(encoding="utf-8")) for name in names_of(site)}
+    return {*pages} if SLOW else cover(pages)
 
 
-def _digest(name: str) -> int:
-    return hashlib.sha256(name.encode()).digest()[0]
+def names_of(site: Path) -> list[str]:
+    """The pages of a site."""
+    return [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))]
+
+
+def way_of(name: str) -> str:
+    """The way in which a page is looked at, with axe or without."""
+    return [*WAYS][hashlib.sha256(name.encode()).digest()[0] % len(WAYS)]
 
 
 ALIKE = """
@@ -84,6 +99,7 @@ def faults(page: Page) -> Iterator[str]:
 
 def violations(page: Page) -> Iterator[str]:
     """Violations that axe sees."""
+    page.evaluate(AXE)
     page.evaluate(ALIKE)
     result: dict[str, Any] = page.evaluate(
         "async () => { const r = await axe.run({ resultTypes: ['violations'] });"
@@ -101,18 +117,15 @@ def widths(page: Page) -> Iterator[str]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_pages_have_no_fault(way: str, site: Path, browser: Browser, address: str) -> None:
-    names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))]
-    names = [name for name in names if way in ways_of(name)]
-    assert len(names) > 20
-    dark, phone = WAYS[way]
-    context = new_context(browser, dark, phone)
-    context.add_init_script(AXE)
+    names = [name for name in names_of(site) if name in with_axe(site) or way == way_of(name)]
+    assert len(names) > 40
+    context = new_context(browser, *WAYS[way])
     wrong = []
     seen = watched(context, address)
     for name in names:
         seen.wrong.clear()
         seen.page.goto(f"{address}/{name}")
-        looked = faults if has_axe(name, way) else widths
+        looked = faults if name in with_axe(site) else widths
         wrong += [f"{name}: {fault}" for fault in (*seen.wrong, *looked(seen.page))]
     context.close()
     assert wrong == []
@@ -123,7 +136,6 @@ WRONG = "<img src=none.png><p style='color: #ccc; width: 900px'>pale</p>"
 
 def test_faults_of_a_page_are_seen(browser: Browser, address: str) -> None:
     context = new_context(browser, False, True)
-    context.add_init_script(AXE)
     seen = watched(context, address)
     seen.page.goto(f"{address}/404.html")
     with seen.page.expect_console_message(lambda message: "404" in message.text):

@@ -19,10 +19,11 @@ from typing import Any
 
 from playouts import playout
 from recount import table_of
+from shipped_games import load
 
 from rulespec.core.storage.atomic_files import make_folder, write_text
 from rulespec.language import outline, shipped_rulesets
-from rulespec.play.face import Game, State, load
+from rulespec.play.face import Game, State
 
 SEED = 0
 MOST_PLIES = 300
