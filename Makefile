@@ -30,7 +30,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages test-benchmarks lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts hints bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages test-benchmarks lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts hints levels bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -142,6 +142,9 @@ random-plies: $(PROJECT) ## ten thousand random plies of every ruleset, with a c
 
 hints: $(PROJECT) ## solve ten deals of a puzzle by hints alone, GAME=sacred-alignment (ten minutes)
 	@nice -n 10 $(PY) -m benchmarks.hints $(or $(GAME),sacred-alignment)
+
+levels: $(PROJECT) ## measure how each level of the machine fares against the one below, EACH=seconds a seat (hours; goes on where it was)
+	@nice -n 10 $(PY) -m benchmarks.levels --write docs/benchmarks.md $(if $(EACH),--each $(EACH)) || [ $$? = 1 ]
 
 bench-parts: $(PROJECT) ## measure what each pass of the machine and each special procedure of the solver earns (hours; goes on where it was)
 	@$(PY) -m benchmarks passes --write docs/benchmarks.md

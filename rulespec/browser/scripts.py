@@ -12,6 +12,7 @@ from typing import Any
 
 from ..book.drawing import description, scene, style, symbols
 from ..book.drawing.table import TABLE
+from ..players.levels import LEVELS
 
 FOLDER = Path(__file__).parent / "js"
 SCRIPTS = (
@@ -28,12 +29,13 @@ _EXPORT = re.compile(r"^export ((?:async )?(?:class|function|const) (\w+))", re.
 
 
 def tables() -> dict[str, Any]:
-    """Data of `rulespec.book` that the modules share."""
+    """Data that the modules share with Python."""
     return {
         "symbols": symbols.SYMBOLS,
         "tones": style.TONES,
         "scene": {"pieces": scene.PIECES, "unread": description.UNREAD, "back": description.BACK},
         "drawing": TABLE.to_data(),
+        "levels": LEVELS,
     }  # fmt: skip
 
 

@@ -173,7 +173,8 @@ def play(p: argparse.ArgumentParser) -> None:
         p,
         "--player",
         "[PLAYER=]WHO",
-        "who plays: person, random, greedy, search or search:SECONDS for an action (default: search:2); "
+        "who plays: person, random, greedy, beginner, good, thorough, search or search:SECONDS for an action "
+        "(default: search:2); "
         "without PLAYER, everybody not named otherwise (default: person)",
     )
     _value(p, "--plies", "N", "where no person plays: stop after N actions", type=whole(0, 10**6))
@@ -205,7 +206,8 @@ def _policies(p: argparse.ArgumentParser) -> None:
         p,
         "--policy",
         "[PLAYER=]HOW",
-        "how players choose: random, greedy, search or search:PLAYS tried for an action (default: 100); "
+        "how players choose: random, greedy, beginner, good, thorough, search or search:PLAYS tried for an "
+        "action (default: 100); "
         "without PLAYER, everybody not named otherwise (default: random)",
     )
 

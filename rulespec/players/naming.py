@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ..core.diagnostics import nearest
+from .levels import LEVELS
 from .search import SearchPlayer
 from .simple import GreedyPlayer, RandomPlayer
 from .table import Player
@@ -15,11 +16,12 @@ PERSON = "person"
 SECONDS = 2.0
 """The default time of `search` for an action."""
 
-NAMES = ("random", "greedy", "search")
+NAMES = ("random", "greedy", *LEVELS, "search")
 
 
 def player_of(name: str, seed: int | str) -> Player:
-    """The player called `random`, `greedy`, `search` or `search:SECONDS`. ValueError says what is wrong."""
+    """The player called `random`, `greedy`, a level, `search` or `search:SECONDS`. ValueError says what is
+    wrong."""
     word, colon, rest = name.partition(":")
     if word not in NAMES or (colon and word != "search"):
         advice = nearest(word, [*NAMES, PERSON]) or "there are " + ", ".join((*NAMES, PERSON))
@@ -28,6 +30,8 @@ def player_of(name: str, seed: int | str) -> Player:
         return RandomPlayer(seed)
     if word == "greedy":
         return GreedyPlayer(seed)
+    if word in LEVELS:
+        return SearchPlayer.of_level(word, seed)
     return SearchPlayer(seed, seconds=_seconds(rest) if colon else SECONDS)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ..budgets import UNBOUNDED, Budget
 from ..play.position import Move
+from .levels import LEVELS
 from .simple import GreedyPlayer
 from .table import View
 from .worlds import Worlds
@@ -47,19 +48,29 @@ class SearchPlayer:
 
     It uses the knowledge of its seat: in a game with anything hidden it searches in `worlds` consistent with
     its observations. If the game has no code, or the machine is not installed, it chooses like
-    `GreedyPlayer`.
+    `GreedyPlayer`. It draws a share `slips` of its moves at random, without a search.
     """
 
-    def __init__(self, seed: int | str, seconds: float | None = None, plays: int | None = None) -> None:
+    def __init__(
+        self, seed: int | str, seconds: float | None = None, plays: int | None = None, slips: float = 0.0
+    ) -> None:
         if seconds is None and plays is None:
             raise ValueError("a search needs an end: seconds, or a number of plays")
         self._seed = str(seed)
         self._seconds = math.inf if seconds is None else seconds
         self._plays = math.inf if plays is None else plays
+        self._slips, self._rng = slips, random.Random(f"slips {seed}")
         self._worlds = Worlds(f"search {seed}")
 
+    @classmethod
+    def of_level(cls, name: str, seed: int | str) -> SearchPlayer:
+        """The player of a level, `beginner`, `good` or `thorough`."""
+        return cls(seed, plays=LEVELS[name].plays, slips=LEVELS[name].slips)
+
     def choose(self, view: View) -> Move:
-        """The move that was tried most."""
+        """The move that was tried most, or one drawn at random."""
+        if self._rng.random() < self._slips:
+            return self._rng.choice(view.moves)
         return self.advise(view).move
 
     def advise(self, view: View) -> Advice:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..core.diagnostics import nearest
 from ..core.numbers import whole_number
+from ..players.levels import LEVELS
 from ..players.search import SearchPlayer
 from ..players.simple import GreedyPlayer, RandomPlayer
 from ..players.table import Player
 
 RANDOM, GREEDY, SEARCH = "random", "greedy", "search"
-NAMES = (RANDOM, GREEDY, SEARCH)
+NAMES = (RANDOM, GREEDY, *LEVELS, SEARCH)
 PLAYS = 100
 """The default number of plays of a search for an action; a time limit would not give reproducible games."""
 MOST_PLAYS = 1_000_000
@@ -22,7 +23,10 @@ class BadPolicy(ValueError):
 
 
 def full_policy_name(name: str) -> str:
-    """The full name of a policy: `random`, `greedy` or `search:PLAYS`. BadPolicy says what is wrong."""
+    """The full name of a policy: `random`, `greedy`, a level or `search:PLAYS`.
+
+    BadPolicy says what is wrong.
+    """
     word, colon, rest = name.partition(":")
     if word not in NAMES or (colon and word != SEARCH):
         advice = nearest(word, NAMES) or "there are " + ", ".join(NAMES)
@@ -67,6 +71,8 @@ def describe_policies(players: Sequence[object], policies: Sequence[str]) -> str
 
 def _manner(name: str) -> str:
     word, _, plays = name.partition(":")
+    if word in LEVELS:
+        return f"by a machine of the level {word}"
     return {RANDOM: "at random", GREEDY: "greedily"}.get(word, f"by a search of {plays} plays an action")
 
 
@@ -75,6 +81,8 @@ def player_for(name: str, seed: str) -> Player:
     word, _, rest = name.partition(":")
     if word == RANDOM:
         return RandomPlayer(seed)
+    if word in LEVELS:
+        return SearchPlayer.of_level(word, seed)
     return GreedyPlayer(seed) if word == GREEDY else SearchPlayer(seed, plays=int(rest))
 
 

@@ -431,7 +431,7 @@ def test_a_tile_is_turned_before_it_is_laid_down(opened: Opener) -> None:
 
 
 def test_machines_play_a_game_to_its_end(opened: Opener) -> None:
-    for name, kinds in (("tic-tac-toe", ["search-2", "search-1"]), ("kuhn-poker", ["search-1", "random"])):
+    for name, kinds in (("tic-tac-toe", ["good", "beginner"]), ("kuhn-poker", ["beginner", "random"])):
         seen = open_table(opened, f"rulebooks/{name}.html")
         seen.page.evaluate(f"kinds => {{ {TABLE}.seats.kinds = kinds; {TABLE}.seated(); }}", kinds)
         seen.page.wait_for_function(f"() => {TABLE}.play.game.outcome({TABLE}.play.state)")
@@ -444,7 +444,7 @@ def test_a_machine_that_cannot_think_says_so(opened: Opener) -> None:
     page = open_table(opened, "rulebooks/nim.html").page
     policy = """<meta http-equiv="Content-Security-Policy" content="worker-src 'none'">"""
     page.evaluate("policy => document.head.insertAdjacentHTML('beforeend', policy)", policy)
-    page.evaluate(f"{TABLE}.seats.kinds.fill('search-1'); {TABLE}.seated()")
+    page.evaluate(f"{TABLE}.seats.kinds.fill('beginner'); {TABLE}.seated()")
     expect(page.locator(".rs-reason")).to_contain_text("does not let the machine play")
     expect(page.locator(".rs-status")).to_contain_text("has not moved")
 
@@ -554,6 +554,6 @@ def test_a_site_may_leave_the_player_out(opened: Opener, tmp_path: Path) -> None
 
 def test_a_page_opened_as_a_file_plays(opened: Opener, site: Path) -> None:
     seen = open_table(opened, (site / "rulebooks" / "nim.html").as_uri())
-    seen.page.evaluate(f"{TABLE}.seats.kinds.fill('search-1'); {TABLE}.seated()")
+    seen.page.evaluate(f"{TABLE}.seats.kinds.fill('beginner'); {TABLE}.seated()")
     seen.page.wait_for_function(f"() => {TABLE}.play.game.outcome({TABLE}.play.state)")
     assert seen.wrong == []

@@ -14,11 +14,13 @@ from texts import SECRET_ACTIONS
 
 from rulespec.play.face import Game, State, load
 from rulespec.players import simple
+from rulespec.players.levels import LEVELS
 from rulespec.players.naming import player_of
 from rulespec.players.search import SearchPlayer
 from rulespec.players.simple import GreedyPlayer, RandomPlayer
 from rulespec.players.table import Player, Table
 from rulespec.players.worlds import Worlds
+from rulespec.simulation.policies import full_policy_name, player_for
 
 HIDDEN = ("smith-small", "smith-tiny", "leistiko-small", "kuhn-poker", "sacred-alignment-small")
 GAMES = {name: load(name) for name in HIDDEN}
@@ -199,6 +201,16 @@ def test_players_have_names() -> None:
     assert isinstance(player_of("greedy", 1), GreedyPlayer)
     with pytest.raises(ValueError, match="did you mean random"):
         player_of("randm", 1)
+
+
+def test_levels_repeat_their_choices() -> None:
+    """Tables and simulations know the same levels."""
+    view = Table([load("nim").start(seed=1)]).view()
+    for name in LEVELS:
+        moves = [player_of(name, seed).choose(view) for seed in range(6)]
+        assert moves == [player_for(name, str(seed)).choose(view) for seed in range(6)]
+        assert full_policy_name(name) == name
+    assert len({player_of("beginner", seed).choose(view) for seed in range(20)}) > 1
 
 
 TOGETHER = """

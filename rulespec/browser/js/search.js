@@ -33,13 +33,14 @@ export class Search {
   }
 
   /**
-   * The action that was tried most, after so many plays or milliseconds.
+   * The action that was tried most, after so many plays or milliseconds, and the reason.
    * @param {number} seat the seat that searches
    * @param {State[]} worlds the states that it holds possible, at most eight
    * @param {Action[]} legal its legal actions
    * @param {() => number} random a source of whole numbers of 32 bits
    * @param {number} plays
-   * @param {number} milliseconds */
+   * @param {number} milliseconds
+   * @returns {Advice} */
   choose(seat, worlds, legal, random, plays, milliseconds) {
     const { game, machine, k } = this, end = performance.now() + milliseconds;
     worlds.slice(0, MOST_WORLDS).forEach((world, i) => {
@@ -65,14 +66,15 @@ export class Search {
       this.call("look", BigInt(looked), this.rows, n <= k.MOST_LOOKED ? 1 : 0, this.looks, this.tally);
     }
     const left = Number(game.exports.put_in_order(BigInt(n), BigInt(looked), this.rows, this.looks));
-    if (left === 1) return this.action(machine.take(this.rows, 0, k.WIDTH));
+    if (left === 1) return { action: this.action(machine.take(this.rows, 0, k.WIDTH)), why: "nothing else is worth trying" };
     game.exports.begin(BigInt(left), this.rows, ...this.tree);
     for (let slice = FIRST_PLIES; this.plays < plays && (!this.plays || performance.now() < end);) {
       const began = performance.now();
       this.call("grow", BigInt(plays), BigInt(Math.floor(slice)), ...this.tree);
       slice = Math.max(1, Math.min(MOST_AT_ONCE, (slice * SLICE) / Math.max(1, performance.now() - began)));
     }
-    return this.best(actions.some(({ action }) => game.about.actions[action].atOnce !== undefined) ? random : null);
+    const isAtOnce = actions.some(({ action }) => game.about.actions[action].atOnce !== undefined);
+    return this.best(seat, isAtOnce ? random : null);
   }
 
   /** The plays that were tried. */
@@ -80,17 +82,25 @@ export class Search {
     return this.machine.get(this.tally, this.k.T_PLAYS);
   }
 
-  /** The action of the root that was tried most; where others choose at once, one drawn in proportion to its tries.
-   * @param {(() => number) | null} random */
-  best(random) {
-    const { machine, k, edge } = this, edges = this.tree[1];
+  /** The action of the root that was tried most, and its results for a seat; where others choose at once, one
+   * drawn in proportion to its tries. @param {number} seat @param {(() => number) | null} random @returns {Advice} */
+  best(seat, random) {
+    const { game, machine, k, edge, plays } = this, edges = this.tree[1], seats = game.about.seats.length;
     let most = -1, found = 0, total = 0;
     for (let at = machine.get(this.tree[0], k.N_FIRST); at >= 0; at = machine.get(edges, at * edge + k.E_NEXT)) {
       const visits = machine.get(edges, at * edge + k.E_VISITS);
       total += visits;
       if (random ? visits && pick(random(), total) < visits : visits > most) [most, found] = [visits, at];
     }
-    return this.action(machine.take(edges, (found + 1) * edge - k.WIDTH, k.WIDTH));
+    const read = (/** @type {number} */ place) => machine.get(edges, found * edge + place), visits = read(k.E_VISITS), cut = plays - machine.get(this.tally, k.T_ENDED);
+    let why = "of " + plays + " plays that were tried " + visits + " begin so";
+    if (seats > 1) why += ", worth " + Math.round((100 * read(k.EDGE + seat)) / visits / k.UNIT) + "% of a win on average";
+    if (game.exports.score) {
+      const points = read(k.EDGE + seats + seat) / visits;
+      why += ", " + (seats > 1 ? Math.abs(points) : points).toFixed(1) + " points " + (seats === 1 ? "in the end" : points < 0 ? "behind" : "ahead");
+    }
+    if (cut > 1) why += "; " + (cut < plays ? cut + " of them" : "all") + " were cut short and judged as they stood";
+    return { action: this.action(machine.take(edges, (found + 1) * edge - k.WIDTH, k.WIDTH)), why };
   }
 
   /** The action in a row. @param {number[]} row */

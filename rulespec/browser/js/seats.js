@@ -2,15 +2,10 @@
  * Settings of a game, as far as the page carries them, and who sits at which seat.
  */
 import { button, el, field, prose, select } from "./dom.js";
+import { tables } from "./tables.js";
 
 /** The kinds of players that may take a seat. */
-const KINDS = [
-  ["person", "a person"],
-  ["random", "the machine, at random"],
-  ["search-1", "the machine, beginner"],
-  ["search-2", "the machine, good"],
-  ["search-3", "the machine, thorough"],
-];
+const KINDS = [["person", "a person"], ["random", "the machine, at random"], ...Object.keys(tables.levels).map((name) => [name, "the machine, " + name])];
 
 export class Seats {
   /** `began` is called with the number of a setting for a new game, `changed` when somebody else takes a seat.
@@ -34,7 +29,7 @@ export class Seats {
     this.setting = setting;
     this.names = game.about.names;
     const before = this.kinds;
-    this.kinds = this.names.map((_, i) => before[i] || (i ? "search-1" : "person"));
+    this.kinds = this.names.map((_, i) => before[i] || (i ? KINDS[2][0] : "person"));
     const [person] = this.persons;
     if (person !== undefined && seat >= 0 && !this.isPerson(seat)) {
       [this.kinds[person], this.kinds[seat]] = [this.kinds[seat], this.kinds[person]];

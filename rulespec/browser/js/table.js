@@ -535,7 +535,7 @@ class Table {
   async think(seat) {
     const turn = this.turn, kind = this.seats.kinds[seat], began = performance.now();
     try {
-      const action = await this.machine.choose(this.play, this.manifest.settings[this.setting].key, seat, kind);
+      const { action } = await this.machine.choose(this.play, this.manifest.settings[this.setting].key, seat, kind);
       const wait = pace() - (performance.now() - began);
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       if (turn === this.turn) this.act(action);

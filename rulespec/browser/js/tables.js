@@ -1,3 +1,3 @@
-/** Data of `rulespec.book` that the page shares with Python; the script of the player begins with it. */
+/** Data that the page shares with Python; the script of the player begins with it. */
 
 export const tables = globalThis.rulespecTables;

@@ -124,12 +124,15 @@ interface Way { pose: string; rank: number; middle: number[]; meant: number[] }
 type Target = HTMLElement & { spot: Spot, place?: string };
 interface Setting { key: string; file: string; players: number; label: string; text?: string; parameters: Json; readings: Json }
 interface Manifest { title: string; script: string; rules?: string; settings: Setting[] }
+/** An action that the machine chooses, and the reason. */
+interface Advice { action: Action; why: string }
 /** A play as an address or a record has it. */
 interface WrittenPlay { key?: string; from?: string; given?: Json; chance?: string[]; plays: string[]; outcome?: Json }
 
 /** A formula of the table of marks; see rulespec/book/drawing/formula.py. */
 type Formula = any;
 interface Tables {
+  levels: Record<string, [number, number]>;
   symbols: Record<string, string>; tones: number; scene: { pieces: string[], unread: string[], back: string };
   drawing: {
     sizes: Record<string, any>, functions: Record<string, [string[], Formula]>,

@@ -8,11 +8,11 @@ import { randomNumbers } from "./chance.js";
 import { TooSlow } from "./machine.js";
 import { load } from "./picture.js";
 import { Search } from "./search.js";
+import { tables } from "./tables.js";
 import { Worlds } from "./worlds.js";
 
-/** How many plays a search tries, and for how many milliseconds at most, by level. */
-/** @type {Record<string, [number, number]>} */
-const LEVELS = { "search-1": [80, 1500], "search-2": [2000, 3000], "search-3": [200000, 5000] };
+/** How many milliseconds a search takes at most. */
+const MOST_TIME = 5000;
 /** The searches of games that were searched before. @type {WeakMap<Game, Search>} */
 const SEARCHES = new WeakMap();
 /** The part of its time in which a search looks for states that agree with what its seat saw. */
@@ -29,7 +29,7 @@ export function serve() {
     try {
       const view = wholeView(data.view, views.get(data.view.seat));
       views.set(view.seat, view);
-      self.postMessage({ id: data.id, action: choose(games.get(data.key), { kind: data.kind, view }, random) });
+      self.postMessage({ id: data.id, advice: choose(games.get(data.key), { kind: data.kind, view }, random) });
     } catch (error) {
       self.postMessage({ id: data.id, error: String((error && error.message) || error) });
     }
@@ -63,19 +63,21 @@ export function wholeView(view, before) {
 }
 
 /**
- * The action that a player of a kind chooses, knowing a view. A search that has no state to begin with, or takes too
- * much work, chooses at random.
- * @param {Game} game @param {{ kind: string, view: View }} asked @param {Random} random */
+ * The action that a player of a kind chooses, knowing a view, and the reason. A search that has no state to begin with,
+ * or takes too much work, chooses at random.
+ * @param {Game} game @param {{ kind: string, view: View }} asked @param {Random} random @returns {Advice} */
 function choose(game, { kind, view }, random) {
-  const drawn = () => view.legal[Math.floor((random() / 4294967296) * view.legal.length)];
-  if (kind === "random" || view.legal.length === 1) return drawn();
-  const [plays, time] = LEVELS[kind], began = performance.now(), seat = view.seat;
-  const worlds = view.state ? [view.state] : view.dealt ? new Worlds(game, /** @type {Required<View>} */ (view), random).states(LOOKING * time) : [];
+  const drawn = () => ({ action: view.legal[Math.floor((random() / 4294967296) * view.legal.length)], why: "drawn by chance: no search was possible from all that is known" });
+  if (view.legal.length === 1) return { action: view.legal[0], why: "nothing else is allowed" };
+  if (kind === "random") return drawn();
+  const [plays, slips] = tables.levels[kind], began = performance.now(), seat = view.seat;
+  if (random() / 4294967296 < slips) return drawn();
+  const worlds = view.state ? [view.state] : view.dealt ? new Worlds(game, /** @type {Required<View>} */ (view), random).states(LOOKING * MOST_TIME) : [];
   if (!worlds.length) return drawn();
   const search = SEARCHES.get(game) || new Search(game);
   SEARCHES.set(game, search);
   try {
-    return search.choose(seat, worlds, view.legal, random, plays, time - (performance.now() - began));
+    return search.choose(seat, worlds, view.legal, random, plays, MOST_TIME - (performance.now() - began));
   } catch (error) {
     if (!(error instanceof TooSlow)) throw error;
     return drawn();
@@ -101,7 +103,7 @@ export class Machines {
   waiting = new Map();
   asked = 0;
 
-  /** The action that the machine chooses at a seat of a play, as a promise.
+  /** The advice of a player of a kind at a seat of a play, as a promise.
    * @param {Play} play @param {string} key @param {number} seat @param {string} kind */
   choose(play, key, seat, kind) {
     const worker = this.worker || this.#begin();
@@ -136,7 +138,7 @@ export class Machines {
       this.waiting.delete(data.id);
       if (!asker) return;
       if (data.error) asker.reject(new Error(data.error));
-      else asker.resolve(data.action);
+      else asker.resolve(data.advice);
     };
     worker.onerror = (event) => {
       event.preventDefault();

@@ -84,8 +84,8 @@ def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
 FUNCTIONS = ("fill_tables", "edge_width", "look", "put_in_order", "begin", "grow")
 """The functions of the kernel that may be called from outside."""
 PLACES = (
-    "NODE", "N_FIRST", "E_VISITS", "E_NEXT", "LOOK", "MOST_LOOKED", "MOST_ANSWERS", "TABLED", "TALLY",
-    "T_PLAYS", "T_SEAT", "T_WORLDS", "T_LIMIT", "T_SEED",
+    "NODE", "N_FIRST", "EDGE", "E_VISITS", "E_NEXT", "UNIT", "LOOK", "MOST_LOOKED", "MOST_ANSWERS", "TABLED",
+    "TALLY", "T_PLAYS", "T_ENDED", "T_SEAT", "T_WORLDS", "T_LIMIT", "T_SEED",
 )  # fmt: skip
 """The constants of the kernel that a page needs."""
 
