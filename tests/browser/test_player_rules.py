@@ -33,6 +33,7 @@ from rulespec.play.wording import Wording, counters
 
 PLIES, FEWER = 110 if os.environ.get("RULESPEC_SLOW") else 25, 6
 """The plies of a shipped ruleset, and of each of its variants."""
+GOOD = Path(__file__).parents[1] / "language" / "good"
 RANDOM, EACH = 30, 15
 """The number of random games, and how many each test has."""
 REPLAYS = """([key, plays]) => {
@@ -195,6 +196,11 @@ def test_a_value_is_refused_for_the_reasons_that_the_interpreter_gives(
 ) -> None:
     (tmp_path / "choosy.yaml").write_text(CHOOSY)
     held_to(player_page, "choosy", rulespec.load(str(tmp_path / "choosy.yaml")), 30)
+
+
+@pytest.mark.parametrize("name", ["grown-sets", "sets-at-once", "shuffles"])
+def test_the_page_has_sets_and_shuffles_as_the_interpreter_has(player_page: Page, name: str) -> None:
+    held_to(player_page, name, rulespec.load(GOOD / f"{name}.yaml"), 12)
 
 
 @pytest.mark.parametrize("first", range(0, RANDOM, EACH))

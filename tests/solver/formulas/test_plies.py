@@ -20,6 +20,7 @@ from rulespec.play.position import Position
 from rulespec.solver.formulas import TooWide, case_splitting
 from rulespec.solver.formulas.dependencies import Dependencies
 
+GOOD = Path(__file__).parents[2] / "language" / "good"
 MOST_AFTER = 120
 """Positions with more plies after them are left out."""
 
@@ -39,6 +40,8 @@ SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 def games() -> Iterator[Any]:
     for name in all_games():
         yield pytest.param(lambda name=name: all_games()[name], id=name)
+    for name in ("grown-sets", "sets-at-once", "shuffles"):
+        yield pytest.param(lambda name=name: load(GOOD / f"{name}.yaml"), id=name)
     for name in (*QUICK, *(LARGE if SLOW else ())):
         yield pytest.param(lambda name=name: load(name), id=name)
 
