@@ -34,7 +34,7 @@ FINDING = 0.6
 SHARE = 0.3
 """The share of the remaining time for one proof."""
 
-MOST_BYTES = 8_000_000
+MOST_BYTES = 14_000_000
 """Maximum bytes of the certificates beside one store."""
 
 ALMOST = 0.97
@@ -179,7 +179,7 @@ class _Work:
                     verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed))
                 )
             recorder = RecordingEngine(
-                choose(self.engine, budget.memory), lambda: budget.seconds_left * SHARE
+                choose(self.engine, budget.memory, refutes=True), lambda: budget.seconds_left * SHARE
             )
             asked = asked_again(replace(case, oracle=recorder), verdict.evidence, self.store)
             answer = by_evidence(beyond(asked, data) if "bound" in data else asked, evidence)

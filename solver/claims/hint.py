@@ -170,9 +170,8 @@ class _Continuations:
         """The question about continuations of a number of plies."""
         while len(self._questions) < plies:
             self.case.progress(f"other actions, and {len(self._questions)} more plies")
-            template = self._questions[0].template if self._questions else None
             asked = [self.goal, *self.forces.values()]
-            question = Question(self.case, "initial", self.restrict, asked, template=template)
+            question = Question(self.case, "initial", self.restrict, asked)
             question.extend(len(self._questions) + 1)
             question.granted += _changes(question)
             self._questions.append(question)

@@ -13,6 +13,7 @@ FAULTY = Direction(ALWAYS, uses=("a fault",), most=400)
 LOW = Direction(("low",), most=400)
 FAULTING = ("tests/solver/formulas/test_faults_in_effects.py",)
 LAST = ("tests/solver/formulas/test_end_of_play.py",)
+SHARED = ("tests/solver/formulas/test_shared_templates.py",)
 EACH_NODE = ("tests/solver/formulas/test_operators.py",)
 
 _OPERATORS = (
@@ -381,4 +382,35 @@ _GATES = (
     ),
 )
 
-FAULTS = (*_OPERATORS, *_EFFECTS, *_PLIES, *_GATES)
+_TEMPLATES = (
+    Fault(
+        f"{FORMULAS}/unrolling/transition_template.py",
+        "        constants,\n",
+        "",
+        "Questions share a template only if the fixed values are equal.",
+        SHARED,
+    ),
+    Fault(
+        f"{FORMULAS}/unrolling/transition_template.py",
+        "        tuple(action.id for action in actions),\n",
+        "",
+        "Questions share a template only if the same actions may be taken.",
+        SHARED,
+    ),
+    Fault(
+        f"{FORMULAS}/unrolling/transition_template.py",
+        "        tuple(most.items()),\n",
+        "",
+        "Questions share a template only if the bounds are equal.",
+        SHARED,
+    ),
+    Fault(
+        f"{FORMULAS}/unrolling/transition_template.py",
+        "        loose,\n    )\n",
+        "    )\n",
+        "A loose template serves no strict question.",
+        SHARED,
+    ),
+)
+
+FAULTS = (*_OPERATORS, *_EFFECTS, *_PLIES, *_GATES, *_TEMPLATES)

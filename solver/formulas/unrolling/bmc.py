@@ -29,7 +29,7 @@ from ..layout import constrain_to_type, free_state
 from ..values import lift
 from .query import Oracle, Query, is_true, value_in
 from .transition_relation import Ply, TransitionBuilder, declared_state, free_choice, outcomes
-from .transition_template import TransitionTemplate
+from .transition_template import TransitionTemplate, shared_template
 from .variable_meanings import meanings
 
 
@@ -47,7 +47,6 @@ class Unrolling:
         watch: called now and then while formulas are built; it may raise to give up.
         loose: admit more states than the rules do (see `SymbolicEvaluator`), to prove that something is
             impossible.
-        template: the template of another unrolling with the same arguments.
 
     Raises:
         TooWide: the rules need too many cases.
@@ -69,7 +68,6 @@ class Unrolling:
         engine: Oracle,
         watch: Watch | None = None,
         loose: bool = False,
-        template: TransitionTemplate | None = None,
     ) -> None:
         self.game, self.gates, self.facts = game, Gates(watch=watch), Dependencies(game)
         self._watch, self._loose = watch, loose
@@ -100,8 +98,7 @@ class Unrolling:
         self._given_chance = tuple(chance or ())
         self.states: list[State] = [self._first_state(begin, dealing) if begin else self._typed_state()]
         self.taken: list[Ply] = []
-        self.template = template
-        """The template of plies, once there is one."""
+        self._template: TransitionTemplate | None = None
         self._builder = TransitionBuilder(
             self.gates, self.facts, self.wanted, self.most, self._actions, self._legal, loose
         )
@@ -153,7 +150,7 @@ class Unrolling:
     @property
     def is_relaxed(self) -> bool:
         """True if anything was left open, so that a possible play may not exist."""
-        return self._evaluate.loosened or (self.template is not None and self.template.loosened)
+        return self._evaluate.loosened or (self._template is not None and self._template.loosened)
 
     @property
     def plies(self) -> int:
@@ -171,15 +168,15 @@ class Unrolling:
             self._unroll()
 
     def _unroll(self) -> None:
-        if self.template is None:
+        if self._template is None:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
             allowed = [a for a in self._actions if self._only is None or a.id in self._only]
-            self.template = TransitionTemplate(
+            self._template = shared_template(
                 self.facts, allowed, wanted, self._fixed, self.most, self._legal, self._watch, self._loose
             )
         last = self.states[-1]
         self.gates.require((-last[FAULT],))
-        self.taken.append(self.template.stamp(self.gates, last))
+        self.taken.append(self._template.stamp(self.gates, last))
         self.states.append(self.taken[-1].after)
 
     def encodes(self, e: n.Expr) -> bool:

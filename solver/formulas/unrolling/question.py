@@ -18,7 +18,6 @@ from rulespec.play.plays import BadPlay, Play, write_down
 
 from .bmc import Unrolling
 from .query import Oracle
-from .transition_template import TransitionTemplate
 
 
 class UnwatchedFault(Exception):
@@ -66,7 +65,6 @@ class Question(Unrolling):
         like: Question | None = None,
         loose: bool = False,
         granted: Sequence[n.Expr] = (),
-        template: TransitionTemplate | None = None,
     ) -> None:
         self._case = case
         self.patience = inf
@@ -83,7 +81,6 @@ class Question(Unrolling):
             engine=case.solver,
             watch=case.budget.check,
             loose=loose,
-            template=template,
         )
         self.granted = [self.holds(condition, 0) for condition in granted]
 

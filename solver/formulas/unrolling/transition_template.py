@@ -1,11 +1,13 @@
 """A template of the transition relation, evaluated once and stamped for each ply.
 
 Stamping goes through the folding builder, so constants of a state (especially the first one) simplify its ply
-before anything reaches an engine.
+before anything reaches an engine. A process keeps its last templates, because the claims of a setting often
+need the same one.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -25,6 +27,47 @@ MOST_ROUNDS = 8
 a time."""
 MOST_IN_A_PLY = 2_000_000
 """Maximum number of gates in the template of a ply."""
+MOST_KEPT = 1_500_000
+"""Maximum number of gates of all templates that a process keeps, some 100 MB."""
+
+
+def shared_template(
+    facts: Dependencies,
+    actions: list[Action],
+    wanted: frozenset[n.StateVar],
+    fixed: State,
+    most: dict[n.StateVar, int],
+    legal: list[Action],
+    watch: Watch | None = None,
+    loose: bool = False,
+) -> TransitionTemplate:
+    """The template of these arguments, one that was made before if it is kept.
+
+    A template depends on nothing but the game, the actions, the variables with their bounds, and the fixed
+    values, which are constants.
+    """
+    constants = tuple((var, tuple(flatten(var.type, symbol))) for var, symbol in fixed.items())
+    assert all(abs(literal) == TRUE for _, literals in constants for literal in literals)
+    key = (
+        facts.game,
+        tuple(action.id for action in actions),
+        tuple(action.id for action in legal),
+        wanted,
+        constants,
+        tuple(most.items()),
+        loose,
+    )
+    made = _kept.pop(key, None)
+    if made is None:
+        made = TransitionTemplate(facts, actions, wanted, fixed, most, legal, watch, loose)
+    _kept[key] = made
+    while len(_kept) > 1 and sum(template.size for template in _kept.values()) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return made
+
+
+_kept: OrderedDict[tuple[object, ...], TransitionTemplate] = OrderedDict()
+"""The templates that were used last, by their arguments; each keeps its game alive."""
 
 
 class TransitionTemplate:
@@ -44,31 +87,31 @@ class TransitionTemplate:
         game = facts.game
         self.variables = [v for v in game.state.values() if v in wanted or v in fixed]
         self.moving = [v for v in self.variables if v not in fixed]
-        self.gates = Gates(MOST_IN_A_PLY, watch)
-        self.fixed = fixed
-        before = free_state(self.gates, self.variables, most, fixed)
+        self.fixed = (*fixed,)
+        gates = Gates(MOST_IN_A_PLY, watch)
+        before = free_state(gates, self.variables, most, fixed)
         self._inputs = self._run(before)
         before |= {FAULT: FALSE, STUCK: FALSE}
-        builder = TransitionBuilder(self.gates, facts, wanted, most, actions, legal, loose)
+        builder = TransitionBuilder(gates, facts, wanted, most, actions, legal, loose)
         self.ply: Ply = builder.ply(before)
         self.loosened = builder.evaluate.loosened
         self._outputs = self._run(self.ply.after)
-        self._needed = self._reachable()
+        self._inputs_of, self._clauses, self.size = gates.inputs, gates.clauses, gates.size
+        self._needed = gates.below(self._roots())
 
     def _run(self, state: State) -> list[int]:
         """The literals of the variables that are not fixed."""
         return [x for var in self.moving for x in flatten(var.type, state[var])]
 
-    def _reachable(self) -> list[int]:
-        """The gates and free variables on which anything depends, in order."""
+    def _roots(self) -> list[int]:
+        """The literals of everything that a ply consists of."""
         ply = self.ply
-        waiting = [*self._outputs, *(x for clause in self.gates.clauses for x in clause)]
+        waiting = [*self._outputs, *(x for clause in self._clauses for x in clause)]
         waiting += [c.literal for c in ply.cases]
         waiting += [d.guard for d in ply.drawn] + [ply.after[flag] for flag in (FAULT, STUCK)]
         read = [(d.type, d.symbol) for d in ply.drawn]
         read += [(var.type, symbol) for free in ply.choices.values() for var, symbol in free.items()]
-        waiting += [x for t, symbol in read for x in flatten(t, symbol)]
-        return self.gates.below(waiting)
+        return [*waiting, *(x for t, symbol in read for x in flatten(t, symbol))]
 
     def stamp(self, gates: Gates, state: State) -> Ply:
         """Add a ply from a state to other gates."""
@@ -80,7 +123,8 @@ class TransitionTemplate:
         def moved(t: Type, symbol: Symbol) -> Symbol:
             return build(t, map(real, flatten(t, symbol)))
 
-        after = {**self.fixed, **{var: moved(var.type, self.ply.after[var]) for var in self.moving}}
+        after: State = {var: state[var] for var in self.fixed}
+        after |= {var: moved(var.type, self.ply.after[var]) for var in self.moving}
         after |= {flag: real(self.ply.after[flag]) for flag in (FAULT, STUCK)}
         return Ply(
             [replace(c, literal=real(c.literal)) for c in self.ply.cases],
@@ -100,10 +144,10 @@ class TransitionTemplate:
         while True:
             size, demands = gates.size, len(gates.clauses)
             at = self._substitute(gates, actual, forced)
-            for clause in self.gates.clauses:
+            for clause in self._clauses:
                 gates.require([at[x] if x > 0 else -at[-x] for x in clause])
             single = {clause[0] for clause in gates.clauses[demands:] if len(clause) == 1}
-            fresh = [v for v in self._needed if self.gates.inputs[v] is None and abs(at[v]) > size]
+            fresh = [v for v in self._needed if self._inputs_of[v] is None and abs(at[v]) > size]
             result = dict.fromkeys((v for v in fresh if -at[v] in single), FALSE)
             result |= dict.fromkeys((v for v in fresh if at[v] in single), TRUE)
             if not result or rounds == MOST_ROUNDS:
@@ -113,7 +157,7 @@ class TransitionTemplate:
             gates.undo_to(size, demands)
 
     def _substitute(self, gates: Gates, actual: list[int], forced: Mapping[int, int]) -> list[int]:
-        at = [0] * (self.gates.size + 1)
+        at = [0] * (self.size + 1)
         at[1] = TRUE
         for var, known in forced.items():
             at[var] = known
@@ -121,7 +165,7 @@ class TransitionTemplate:
             if abs(literal) != TRUE:
                 at[abs(literal)] = real if literal > 0 else -real
         both, conjunction, free = gates.both, gates.all, gates.free
-        inputs = self.gates.inputs
+        inputs = self._inputs_of
         for var in self._needed:
             if at[var]:
                 continue
