@@ -1,8 +1,9 @@
 """The order in which stored verdicts are checked: those with many readers and low costs come first.
 
 Verdicts that rest on the same exploration are a group: they follow each other in one process, which explores
-once, and share its cost. Costs and groups are derived from the evidence. They decide the order and nothing
-else.
+once, and share its cost. The others on one setting that cost about the same are a group, too, because they
+share the loaded game and the translation of its rules. Costs and groups are derived from the evidence. They
+decide the order and nothing else.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ GRAPHS = (Form.ENDS, Form.RECOVERABLE, Form.VALUE, Form.EXPECTATION)
 """The forms of claims decided by the graph of plays."""
 CHEAPEST = 0.1
 """Costs up to this many seconds count as equal."""
+MOST_GROUPED = 2
+"""The magnitude up to which verdicts on one setting are a group; longer checks are spread over processes."""
 
 
 class Audience(IntEnum):
@@ -69,7 +72,8 @@ class Place:
     claim: int
     """The number of the claim, in the order in which pages name them."""
     group: tuple[str, ...] = ()
-    """A key for verdicts that rest on one exploration of one setting; empty for all others."""
+    """A key for verdicts on one setting that rest on one exploration or cost about the same; empty for one
+    that is in no group."""
     member: tuple[bool, int] = (False, 0)
     """The place in the group: claims whose exploration stores the graph of plays come first, because it
     serves all."""
@@ -114,8 +118,10 @@ def check_order(
 
     def place(verdict: Verdict) -> Place:
         claim, group = number.get(verdict.claim, len(number)), exploration_of(verdict)
-        member = not _keeps_graph(verdict), claim
-        return Place(audiences[verdict.key], _magnitude(cost(verdict, group)), claim, group, member)
+        member, magnitude = (not _keeps_graph(verdict), claim), _magnitude(cost(verdict, group))
+        if not group and magnitude <= MOST_GROUPED:
+            group = verdict.key[2], str(magnitude)
+        return Place(audiences[verdict.key], magnitude, claim, group, member)
 
     return [place(verdict) for verdict in verdicts]
 

@@ -99,7 +99,8 @@ class RecheckOptions(CallLimits):
         claims: the claims whose verdicts are checked, with those on which they rest; None for all.
         only: the subjects of the verdicts that are checked; None for all.
         jobs: the number of verdicts checked in parallel, each in its own process. Verdicts that
-            rest on one exploration follow each other in one process.
+            rest on one exploration, or on one setting at about the same cost, follow each other in
+            one process.
         second: a solver that confirms each refutation.
         export: a folder to which refutations are written (see `Witness`).
         vouched: gives the text of an earlier check that a verdict passed and that is not repeated, or None.

@@ -142,6 +142,18 @@ def test_the_cost_of_an_exploration_is_shared_by_the_claims_that_rest_on_it(prov
     assert {place.group for place in many} == {alone.group}
 
 
+def test_cheap_checks_on_one_setting_are_a_group(proved: Store) -> None:
+    """Each of them translated the rules anew, in whichever process was free."""
+    inside = replace(verdict(proved, "inside"), evidence=(), seconds=0.0)
+    other = replace(inside, claim="other")
+    elsewhere = replace(inside, readings={"far": "two"})
+    long = replace(other, evidence=(Evidence("induction", {"depth": 1}),), seconds=1_000.0)
+    first, second, third, fourth = check_order([inside, other, elsewhere, long], hops(), proved, None)
+    assert first.group == second.group != ()
+    assert third.group not in (first.group, ())
+    assert fourth.group == ()
+
+
 def test_a_change_waits_for_checks_for_players_that_cost_a_thousand_times_as_much() -> None:
     def urgency(audience: Audience, magnitude: int) -> int:
         return Place(audience, magnitude, 0).urgency
