@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent / "js"
 SCRIPTS = (
     "tables", "machine", "values", "chance", "engine", "notation", "refusals", "packing", "sights",
     "scene", "shapes", "svg", "picture",
-    "dom", "choices", "board", "actions", "seats", "history", "search", "worlds", "worker", "table",
+    "dom", "choices", "board", "actions", "seats", "history", "deals", "search", "worlds", "worker", "table",
 )  # fmt: skip
 """The modules, each after those that it imports."""
 

@@ -55,8 +55,11 @@ def test_each_deal_opens_by_its_link_and_its_answer_is_replayed(
     assert sorted(re.findall(r'id="deal-(\d)"', page.markdown)) == [*"123456"]
     assert [*re.findall(r"^## (\w+)", page.markdown, re.MULTILINE)] == ["Easy", "Medium", "Hard"]
     assert page.markdown.count("it can be done, as <a") == 6
+    assert page.markdown.count(' data-answer="it can be done">') == 6
     deals = json.loads(file_of(heaps).read_text())["deals"]
-    links = re.findall(r'id="deal-(\d)"><a href="#play=0~([\w-]+)".*?href="#play=3~([\w-]+)"', page.markdown)
+    links = re.findall(
+        r'id="deal-(\d)".*?><a href="#play=0~([\w-]+)".*?href="#play=3~([\w-]+)"', page.markdown
+    )
     assert len(links) == 6
     for number, start, whole in links:
         chance = tuple(deals[int(number) - 1]["chance"])

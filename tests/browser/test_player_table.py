@@ -557,3 +557,116 @@ def test_a_page_opened_as_a_file_plays(opened: Opener, site: Path) -> None:
     seen.page.evaluate(f"{TABLE}.seats.kinds.fill('beginner'); {TABLE}.seated()")
     seen.page.wait_for_function(f"() => {TABLE}.play.game.outcome({TABLE}.play.state)")
     assert seen.wrong == []
+
+
+CONTINUED = f"""(number) => {{
+  const {{ deal, play }} = {TABLE}, {{ game }} = play, dice = rulespec.randomNumbers(number), found = [];
+  for (let k = 0; k < deal.best.steps.length; k += 3) {{
+    const tried = rulespec.Play.again(game, {{ chance: play.dealt, plays: [] }}, dice);
+    for (const {{ action }} of deal.best.steps.slice(0, k)) tried.play(action, dice);
+    for (let more = dice() % 3; more > 0 && game.mover(tried.state) >= 0; more--) {{
+      const legal = game.legal(tried.state);
+      tried.play(legal[dice() % legal.length], dice);
+    }}
+    const rest = deal.rest(tried);
+    for (const action of rest || []) tried.play(action, dice);
+    found.push([rest === null, tried.record()]);
+  }}
+  return found;
+}}"""
+"""Random departures from a stored play: true if the page knows no way back, and the record with that way."""
+
+
+OTHER = f"""(({{ deal, play: {{ game, state }} }}) => {{
+  const isBest = (one) => deal.best.steps.some(({{ action }}) => game.compare(one, action) === 0);
+  return game.legal(state).find((one) => !isBest(one));
+}})({TABLE})"""
+"""A legal action that the stored play never takes."""
+
+
+def test_a_deal_says_what_is_still_possible(opened: Opener) -> None:
+    """What the page calls possible is shown by a play that the interpreter replays."""
+    seen = opened("rulebooks/sacred-alignment-puzzles.html")
+    seen.page.locator("#deal-3 a").first.click()
+    seen.page.wait_for_function(f"() => {TABLE} && {TABLE}.deal")
+    expect(seen.page.locator(".rs-puzzle")).to_contain_text("Deal 3: the least is 0. Still possible.")
+    unknown = 0
+    for is_unknown, record in seen.page.evaluate(CONTINUED, 1):
+        unknown += is_unknown
+        end = [*replay(read_record(record))][-1]
+        assert is_unknown or (end.ended_by == "complete" and end.values["cheats"] == 0)
+    assert unknown > 0
+    seen.page.get_by_role("button", name="What the machine would do").click()
+    expect(seen.page.locator(".rs-reason")).to_contain_text("a play to the best known answer")
+    seen.page.evaluate(f"{TABLE}.go(0); {TABLE}.act({OTHER})")
+    expect(seen.page.locator(".rs-puzzle")).to_contain_text("not known here")
+    assert seen.wrong == []
+
+
+def test_a_hint_is_a_guess_from_what_the_seat_knows(opened: Opener) -> None:
+    seen = open_table(opened, "rulebooks/kuhn-poker.html")
+    seen.page.evaluate(f"{TABLE}.holder = {TABLE}.play.game.mover({TABLE}.play.state); {TABLE}.show()")
+    seen.page.get_by_role("button", name="What the machine would do").click()
+    expect(seen.page.locator(".rs-reason")).to_contain_text("This is a guess: of 1500 plays that were tried ")
+    expect(seen.page.locator(".rs-reason")).to_contain_text("% of a win on average")
+    assert seen.page.evaluate(f"{TABLE}.play.at") == 0
+    assert seen.wrong == []
+
+
+def test_a_machine_that_thinks_can_be_stopped(opened: Opener) -> None:
+    page = open_table(opened, "rulebooks/nim.html").page
+    page.evaluate(f"{TABLE}.machine.choose = () => new Promise(() => {{}}); {TABLE}.seats.kinds.fill('good')")
+    page.evaluate(f"{TABLE}.seated()")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".rs-status")).to_contain_text("has not moved")
+    page.evaluate(f"delete {TABLE}.machine.choose")
+    page.get_by_role("button", name="Let it move").click()
+    page.wait_for_function(f"() => {TABLE}.play.game.outcome({TABLE}.play.state)")
+
+
+EXERCISE = f"""async () => {{
+  const found = [], table = {TABLE};
+  for (const button of document.querySelectorAll(".rs-exercise")) {{
+    button.click();
+    while (table.opener !== button || !table.isExercise) await new Promise((next) => setTimeout(next, 5));
+    const {{ play }} = table, {{ game }} = play, said = [];
+    for (let at = 0; at < play.steps.length; at++) {{
+      const isBook = (one) => game.compare(one, play.steps[at].action) === 0;
+      const other = game.legal(play.state).find((one) => !isBook(one));
+      if (other) {{
+        table.act(other);
+        said.push(play.at === at && table.reason.textContent.includes("the book’s move is another"));
+      }}
+      table.act(play.steps[at].action);
+      said.push(play.at === at + 1 && table.play === play);
+    }}
+    found.push([said.every(Boolean), said.length, table.status.textContent]);
+  }}
+  return found;
+}}"""
+"""Every exercise of a page: true if others are answered and the book's actions go on; and the last words."""
+
+
+@pytest.mark.parametrize("name", (*GAMES, "kuhn-poker"))
+def test_pictures_of_the_book_are_exercises(opened: Opener, name: str) -> None:
+    """The book's moves go on and another legal one does not, by the data of every page."""
+    seen = open_table(opened, f"rulebooks/{name}.html")
+    for is_right, steps, told in seen.page.evaluate(EXERCISE):
+        assert is_right
+        assert steps
+        assert "That was all of this exercise" in told
+    assert seen.wrong == []
+
+
+def test_a_deal_is_laid_out_by_clicking(opened: Opener) -> None:
+    """Its record deals the chosen things first, and is one that the interpreter replays."""
+    page = open_table(opened, "rulebooks/sacred-alignment-puzzles.html").page
+    page.get_by_role("button", name="Lay out a deal of your own").click()
+    for thing in ("6-6", "0-1", "2-5"):
+        page.locator(".rs-which").get_by_role("button", name=thing, exact=True).click()
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="The rest by chance").click()
+    record = read_record(record_of(page))
+    assert record.chance[0].startswith("[6-6, 0-1, ")
+    assert len({*record.chance[0][1:-1].split(", ")}) == 28
+    assert [*replay(record)]

@@ -115,19 +115,24 @@
   }
   /** @param {HTMLElement} element */
   function again(element) {
-    var written = JSON.parse(element.dataset.play || ""), made = button("Play from here", null, function () {
-      /** @param {Manifest} manifest */
-      withPlayer(function (/** @type {Manifest} */ manifest) {
-        return window.rulespec.open(place, manifest, written, Number(element.dataset.now || 0), made);
+    var written = JSON.parse(element.dataset.play || "");
+    /** @param {string} sign @param {string} kind @param {boolean} isExercise */
+    function offer(sign, kind, isExercise) {
+      var made = button(sign, null, function () {
+        withPlayer(function (/** @type {Manifest} */ manifest) {
+          return window.rulespec.open(place, manifest, written, isExercise ? 0 : Number(element.dataset.now || 0), made, isExercise);
+        });
       });
-    });
+      made.className = kind;
+      element.append(made);
+    }
     if (!written.plays) {
       written.plays = Array.from(element.querySelectorAll(":scope > ol > li > p:first-child > code"), function (code) {
         return code.textContent;
       });
     }
-    made.className = "rs-again";
-    element.append(made);
+    offer("Play from here", "rs-again", false);
+    if (written.plays.length) offer("Do it yourself", "rs-exercise", true);
   }
   if (place) {
     var opening = /** @type {HTMLElement} */ (place.querySelector("button"));

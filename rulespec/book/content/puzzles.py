@@ -30,6 +30,8 @@ from .playing import Playing
 
 SUFFIX = "-puzzles"
 """The suffix after the id of the ruleset in the name of this page."""
+NOTHING = "nothing"
+"""The answer of a play that does not reach the goal."""
 SHELVES = ("Easy", "Medium", "Hard")
 """The headings of equal parts of the puzzles, by the work of the search that measures difficulty."""
 
@@ -95,7 +97,7 @@ def _row(game: Game, claim: Claim, found: Puzzles, i: int, page: Page) -> str:
     except (RulesetError, BadPlay) as error:
         page.faults.append(_fault(game, f"{name}: {error}"))
         return ""
-    parts = [f'<a href="{_address(0, start)}">{name}</a>: ']
+    parts, known = [f'<a href="{_address(0, start)}">{name}</a>: '], ""
     if play is None:
         parts[0] += "open"
     else:
@@ -103,9 +105,11 @@ def _row(game: Game, claim: Claim, found: Puzzles, i: int, page: Page) -> str:
         actions = f"a play of {len(play.plays)} actions"
         parts[0] += f'{shown}, as <a href="{_address(len(play.plays), record)}">{actions}</a> shows'
         parts += [left] if left else []
+        if shown != NOTHING:
+            known = f' data-answer="{render.escape("; ".join([shown, *parts[1:]]))}"'
     if "work" in puzzle.measures:
         parts.append(f"difficulty {puzzle.measures['work']:,}")
-    return f'<li id="deal-{i + 1}">{"; ".join(parts)}.</li>'
+    return f'<li id="deal-{i + 1}"{known}>{"; ".join(parts)}.</li>'
 
 
 def _play(puzzle: Puzzle) -> Play | None:
@@ -121,7 +125,7 @@ def _answer(game: Game, claim: Claim, end: State) -> tuple[str, str]:
     machine, situation = game.machine, game.machine.situation(end.position)
     goal = claim.when if property_of(claim).form is Form.OPTIMUM else claim.condition
     if goal is not None and not machine.holds(goal, situation):
-        return "nothing", "whether it can be done is open"
+        return NOTHING, "whether it can be done is open"
     if property_of(claim).form is not Form.OPTIMUM or claim.condition is None:
         return "it can be done", ""
     t, value = claim.condition.type, evaluate(claim.condition, {}, situation)

@@ -3,18 +3,24 @@
  */
 import { ActionList, PlayList } from "./actions.js";
 import { Board } from "./board.js";
-import { randomNumbers } from "./chance.js";
+import { pick, randomNumbers } from "./chance.js";
 import { Choices } from "./choices.js";
+import { Deal } from "./deals.js";
 import { button, el, loadScript, prose } from "./dom.js";
 import { Play, playAddress, readPlayAddress, readPositionAddress, readRecord } from "./history.js";
 import { load } from "./picture.js";
 import { Seats } from "./seats.js";
 import { SIZES } from "./shapes.js";
 import { drawn } from "./svg.js";
+import { split } from "./values.js";
 import { Machines } from "./worker.js";
 
 /** How long the machine lets a position be seen before it acts, in milliseconds; longer where things move. */
 const PACE = 250, MOVING_PACE = 800;
+/** After so many milliseconds of thinking there is a button that stops it. */
+const PATIENCE = 1000;
+/** The level of the machine that gives hints. */
+const ADVISER = "thorough";
 /** The side of a square in pixels, as drawings have it. */
 const { UNIT } = SIZES;
 /** The most characters of a message: browsers take seconds to lay out megabytes. */
@@ -40,6 +46,10 @@ class Table {
   texts = /** @type {string[]} */ ([]);
   games = /** @type {Map<string, Game>} */ (new Map());
   holder = /** @type {number | null} */ (null);
+  /** The deal of a page of puzzles that is played. */
+  deal = /** @type {Deal | null} */ (null);
+  /** True if the play is an exercise: its actions are there, and each is to be found before it goes on. */
+  isExercise = false;
   turn = 0;
   /** The element of the page to which the reader returns when the table is closed. */
   opener = /** @type {HTMLElement | undefined} */ (undefined);
@@ -60,12 +70,15 @@ class Table {
     this.status = el("p", { class: "rs-status", role: "status" });
     this.counters = el("ul", { class: "rs-counters", "aria-label": "Players" });
     this.reason = el("div", { class: "rs-reason", role: "alert" });
+    this.puzzle = el("p", { class: "rs-puzzle", role: "status", hidden: true });
+    this.hinting = button("Hint", () => this.hint(), "What the machine would do");
     this.curtain = el("div", { class: "rs-curtain", hidden: true, tabindex: "-1" });
     this.undoing = button("Undo", () => this.undo());
     this.slots = { first: button("«", () => this.go(0), "First position"), back: button("‹", () => this.step(-1), "One action back"),
       on: button("›", () => this.step(1), "One action on"), last: button("»", () => this.go(Infinity), "Last position") };
     this.file = el("input", { type: "file", accept: ".json,application/json", class: "rs-file", tabindex: "-1", "aria-hidden": "true", on: { change: () => this.opened() } });
-    const bar = el("div", { class: "rs-bar", role: "toolbar", "aria-label": "Play" }, this.undoing, ...Object.values(this.slots),
+    const bar = el("div", { class: "rs-bar", role: "toolbar", "aria-label": "Play" }, this.undoing, this.hinting, ...Object.values(this.slots),
+      ...(document.querySelector(".rs-puzzles") ? [button("Lay out", () => this.layOut([]), "Lay out a deal of your own")] : []),
       button("Save", () => this.save(), "Save the record as a file"), button("Open", () => this.file.click(), "Open a record"),
       button("Link", () => this.share(), "Copy the address of this play"), button("Close", () => this.close()), this.file);
     this.side = el("div", { class: "rs-side" }, this.list.element, this.plays.element, this.seats.element);
@@ -74,7 +87,7 @@ class Table {
     this.stage = el("div", { class: "rs-stage" }, this.board.element);
     this.main = el("div", { class: "rs-table-main" }, el("div", null, this.stage, this.which), this.side);
     // A refusal comes below: the board stays where it is.
-    this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.counters, this.curtain, this.main, bar, this.reason);
+    this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.counters, this.puzzle, this.curtain, this.main, bar, this.reason);
     this.element.addEventListener("keydown", (event) => {
       this.board.turnByKey(event);
       if (event.key === "Escape") this.say("");
@@ -105,26 +118,34 @@ class Table {
   }
 
   /** Go on from a play that is written somewhere, `at` some of its actions.
-   * @param {WrittenPlay} written @param {number} [at] */
-  async resume(written, at) {
+   * @param {WrittenPlay} written @param {number} [at] @param {boolean} [isExercise] */
+  async resume(written, at, isExercise) {
     return this.guarded(async () => {
       const setting = this.manifest.settings.findIndex((one) => one.key === written.key);
       if (setting < 0) throw new Error("This position is of other rules than those on this page.");
       const play = Play.again(await this.game(setting), written, this.random);
       if (at !== undefined) play.go(at);
-      this.start(play, setting, play.game.mover(play.state));
+      this.start(play, setting, play.game.mover(play.state), isExercise);
     });
   }
 
   /** Begin with a play; a person takes `seat`, if it is one (not -1).
-   * @param {Play} play @param {number} setting @param {number} seat */
-  start(play, setting, seat) {
+   * @param {Play} play @param {number} setting @param {number} seat @param {boolean} [isExercise] */
+  start(play, setting, seat, isExercise = false) {
     this.play = play;
     this.setting = setting;
     this.holder = null;
+    this.deal = null;
+    this.isExercise = isExercise;
     this.seats.show(play.game, setting, seat);
     this.say("");
     this.show(false);
+    this.guarded(async () => {
+      const deal = await Deal.of(play, this.random);
+      if (this.play !== play) return;
+      this.deal = deal;
+      this.ruled(() => this.judge());
+    });
   }
 
   /** Do something that may fail; say so, and give what was said. @param {() => any} act */
@@ -143,14 +164,19 @@ class Table {
   /** The seat through whose eyes the table is seen; null if all lies open. */
   get viewer() {
     const { game, state } = this.play, persons = this.seats.persons;
-    if (!game.about.secrets || !persons.length || game.outcome(state)) return null;
+    if (this.isExercise || !game.about.secrets || !persons.length || game.outcome(state)) return null;
     return persons.length === 1 ? persons[0] : this.holder;
+  }
+
+  /** True if a person acts for a seat, as for every one in an exercise. @param {number} seat */
+  isPerson(seat) {
+    return this.isExercise || this.seats.isPerson(seat);
   }
 
   /** True if the one to move is a person who has not come to the screen yet. */
   get isAway() {
     const { game, state } = this.play, mover = game.mover(state);
-    return game.about.secrets && this.seats.persons.length > 1 && mover >= 0 && this.seats.isPerson(mover) && this.holder !== mover;
+    return !this.isExercise && game.about.secrets && this.seats.persons.length > 1 && mover >= 0 && this.seats.isPerson(mover) && this.holder !== mover;
   }
 
   /** Show how it stands; `again` keeps the same part of the table in sight. */
@@ -161,13 +187,14 @@ class Table {
       this.machine.stop();
       this.list.leave();
       const away = this.isAway, mover = game.mover(state);
-      this.list.hold(mover >= 0 && !this.seats.isPerson(mover) && this.seats.persons.length > 0 && !this.main.hidden);
+      this.list.hold(mover >= 0 && !this.isPerson(mover) && this.seats.persons.length > 0 && !this.main.hidden);
       // The curtain is as high as what it hides, so that the page below stays where it is.
       if (away && !this.main.hidden) this.curtain.style.minHeight = this.main.offsetHeight + "px";
       const isHere = this.main.contains(document.activeElement);
       this.main.hidden = away;
       this.curtain.hidden = !away;
       this.undoing.disabled = !this.play.at;
+      this.hinting.disabled = away || mover < 0 || !this.isPerson(mover);
       this.slots.first.disabled = this.slots.back.disabled = !this.play.at;
       this.slots.on.disabled = this.slots.last.disabled = this.play.isLast;
       if (away) this.drawCurtain();
@@ -176,8 +203,10 @@ class Table {
       if (away && isHere) this.curtain.focus({ preventScroll: true });
       this.status.replaceChildren(...this.news().map((text) => el("span", null, text + " ")));
       this.count();
-      if (mover >= 0 && this.play.isLast && !away && this.isAutomatic && this.isForced()) this.force();
-      else if (mover >= 0 && !this.seats.isPerson(mover) && this.play.isLast) this.think(mover);
+      this.judge();
+      if (this.isExercise && this.play.isLast) this.offerNext();
+      if (mover >= 0 && this.play.isLast && !away && this.isAutomatic && !this.isExercise && this.isForced()) this.force();
+      else if (mover >= 0 && !this.isPerson(mover) && this.play.isLast) this.think(mover);
     }, () => this.clear());
   }
 
@@ -191,9 +220,75 @@ class Table {
     this.counters.replaceChildren(...seats, ...found.filter(({ seat }) => seat === null).map(({ text }) => el("li", null, text)));
   }
 
+  /** In a deal of a page of puzzles, say whether its best known answer can still be reached, as far as that is known. */
+  judge() {
+    const { deal, play } = this, isOver = Boolean(deal && play.game.outcome(play.state));
+    this.puzzle.hidden = !deal;
+    if (!deal) return;
+    const known = deal.name + ": " + deal.answer + ". ", rest = deal.rest(play);
+    if (isOver) this.puzzle.replaceChildren(known, rest ? "You have reached it. " : "", button("Copy the result", () => this.copy(this.result(deal), "The result")));
+    else this.puzzle.replaceChildren(known + (rest ? "Still possible." : "Whether that is still possible is not known here: no play to it is stored from this position."));
+  }
+
+  /** The things that the play was dealt, in their order; empty unless one list was dealt, and nothing else. */
+  get dealtThings() {
+    const { given, dealt: [text = "", ...further] } = this.play;
+    return given || further.length || !/^\[.*\]$/.test(text) ? [] : split(text.slice(1, -1)).map((thing) => thing.trim());
+  }
+
+  /** Ask for the things of a deal one after the other, in the order in which they are dealt.
+   * @param {string[]} laid those that lie already */
+  layOut(laid) {
+    const left = this.dealtThings, known = left.length;
+    for (const thing of laid) left.splice(left.indexOf(thing), 1);
+    if (!known) return this.say("Only a deal that is one list of things can be laid out.");
+    if (!left.length) return this.deals(laid);
+    this.machine.stop();
+    this.turn++;
+    const things = left.slice().sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    this.say("");
+    this.which.replaceChildren(
+      el("p", null, "Choose the things in the order in which they are dealt, " + laid.length + " of " + known + (laid.length ? ": " + laid.join(", ") : "") + "."),
+      ...things.map((thing) => button(thing, () => this.layOut([...laid, thing]), null, "rs-action")),
+      button("The rest by chance", () => {
+        const order = laid.slice();
+        while (left.length) order.push(...left.splice(pick(this.random(), left.length), 1));
+        this.deals(order);
+      }), ...(laid.length ? [button("Take back", () => this.layOut(laid.slice(0, -1)))] : []), button("Cancel", () => this.show()));
+    /** @type {HTMLElement} */ (this.which.querySelector("button")).focus({ preventScroll: true });
+  }
+
+  /** Begin with a deal in which things come in this order. @param {string[]} order */
+  deals(order) {
+    return this.guarded(() => this.start(Play.again(this.play.game, { chance: ["[" + order.join(", ") + "]"], plays: [] }, this.random), this.setting, -1));
+  }
+
+  /** The result of a deal to send to others, with its address. @param {Deal} deal */
+  result(deal) {
+    const { game, state, at } = this.play, own = game.counters(state).map(({ text }) => text), titles = game.titles(state).filter(Boolean);
+    const scores = (game.scores(state) || []).map((score) => "score " + score);
+    return [game.about.title + ", " + deal.name, at + " actions", ...scores, ...own, ...titles].join(", ") + "\n" + location.href.split("#")[0] + deal.address;
+  }
+
+  /** Propose an action to the person who is to move, with the reason, from what that seat knows: in a deal of a page of
+   * puzzles the next one of its stored play, as long as that can be followed; else what a search finds. */
+  async hint() {
+    const { turn, play } = this, seat = play.game.mover(play.state), rest = this.deal && this.deal.rest(play);
+    const tell = (/** @type {Action} */ action, /** @type {string} */ why) => this.ruled(() => {
+      this.say(play.game.sentence(play.state, action) + " " + why);
+      this.look(action);
+    });
+    if (rest) return tell(rest[0], "So does a play to the best known answer, which was found with all that is hidden known.");
+    this.say("The machine is looking for a hint.");
+    await this.guarded(async () => {
+      const { action, why } = await this.machine.choose(play, this.manifest.settings[this.setting].key, seat, ADVISER);
+      if (turn === this.turn) tell(action, "This is a guess: " + why + ".");
+    });
+  }
+
   /** True if a person has one action only, and it is one that is taken by itself. */
   isForced() {
-    const { game, state } = this.play, mover = game.mover(state), legal = mover >= 0 && this.seats.isPerson(mover) ? game.legal(state) : [];
+    const { game, state } = this.play, mover = game.mover(state), legal = mover >= 0 && this.isPerson(mover) ? game.legal(state) : [];
     return legal.length === 1 && game.about.actions[legal[0].action].forced;
   }
 
@@ -259,7 +354,7 @@ class Table {
     const { game, state, at } = this.play, viewer = this.viewer, mover = game.mover(state);
     const scene = this.scene(null), drawing = drawn(scene);
     this.looking = null;
-    const legal = mover >= 0 && this.seats.isPerson(mover) ? game.legal(state) : [];
+    const legal = mover >= 0 && this.isPerson(mover) ? game.legal(state) : [];
     this.choices = new Choices(game, state, viewer, legal, scene, drawing.areas);
     this.texts = legal.map((action) => game.note(state, action));
     if (!again) requestAnimationFrame(() => { this.stage.scrollLeft = (this.stage.scrollWidth - this.stage.clientWidth) / 2; });
@@ -352,8 +447,22 @@ class Table {
     return play.game.sentence(play.states[i], play.steps[i].action, seen);
   }
 
+  /** The move of the book that is to be found, in sentences; at its end, the way on. */
+  task() {
+    const { at, steps } = this.play, before = at ? [this.sentence(at - 1)] : [];
+    if (!this.play.isLast) return [...before, "Move " + (at + 1) + " of " + steps.length + ": " + this.sentence(at), "Do that on the board."];
+    return [...before, "That was all of this exercise; you may play on from here."];
+  }
+
+  /** Offer the exercise that follows on the page, if there is one. */
+  offerNext() {
+    const all = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rs-exercise"))], next = all[all.findIndex((one) => one === this.opener) + 1];
+    if (next) this.which.append(button("Next exercise", () => next.click(), null, "rs-strong"));
+  }
+
   /** The actions since the viewer's last turn and the player to move, in sentences. */
   news() {
+    if (this.isExercise) return this.task();
     const { game, state, at } = this.play, end = game.outcome(state), name = (/** @type {number} */ seat) => game.about.names[seat];
     const many = game.about.seats.length > 1, said = [];
     const stage = at ? this.play.stage(at - 1) : null;
@@ -485,7 +594,16 @@ class Table {
   act(action) {
     this.say("");
     this.ruled(() => {
-      this.play.play(action, this.random);
+      const { play } = this, isTask = this.isExercise && !play.isLast;
+      if (isTask && play.game.compare(action, play.steps[play.at].action)) {
+        this.say(this.play.game.sentence(play.state, action) + " That is allowed, but the book’s move is another: " + this.sentence(play.at));
+        return;
+      }
+      if (isTask) play.go(play.at + 1);
+      else {
+        this.isExercise = false;
+        play.play(action, this.random);
+      }
       this.isPlayed = true;
     });
     this.show();
@@ -493,6 +611,7 @@ class Table {
 
   undo() {
     const persons = this.seats.persons;
+    if (this.isExercise) return this.step(-1);
     if (this.play) this.say("");
     this.ruled(() => {
       do this.play.undo(persons.length ? persons : this.play.game.about.seats.map((_, i) => i));
@@ -534,6 +653,9 @@ class Table {
   /** @param {number} seat */
   async think(seat) {
     const turn = this.turn, kind = this.seats.kinds[seat], began = performance.now();
+    setTimeout(() => {
+      if (turn === this.turn) this.which.replaceChildren(button("Stop", () => this.halt(seat)));
+    }, PATIENCE);
     try {
       const { action } = await this.machine.choose(this.play, this.manifest.settings[this.setting].key, seat, kind);
       const wait = pace() - (performance.now() - began);
@@ -544,6 +666,16 @@ class Table {
       this.status.textContent = this.play.game.about.names[seat] + " (the machine) has not moved.";
       this.say(error.message);
     }
+  }
+
+  /** Let the machine at a seat think no longer. @param {number} seat */
+  halt(seat) {
+    this.turn++;
+    this.machine.stop();
+    this.status.textContent = this.play.game.about.names[seat] + " (the machine) has not moved.";
+    const again = button("Let it move", () => this.show());
+    this.which.replaceChildren(again);
+    again.focus({ preventScroll: true });
   }
 
   // ---- records and addresses
@@ -595,11 +727,17 @@ class Table {
       this.address = await playAddress(at, this.play.record());
       history.replaceState(null, "", this.address);
       /** @param {string} said */
-      const done = (said) => this.say(said + (game.about.secrets ? " It tells everything, hidden cards too." : ""));
-      const shown = () => done("The address of this page now leads to this play.");
-      if (!navigator.clipboard) return shown();
-      await navigator.clipboard.writeText(location.href).then(() => done("The address of this play has been copied."), shown);
+      const secret = game.about.secrets ? " It tells everything, hidden cards too." : "";
+      await this.copy(location.href, "The address of this play", secret, "The address of this page now leads to this play.");
     });
+  }
+
+  /** Copy a text, and say so; where that is forbidden, say it, or `instead`.
+   * @param {string} text @param {string} name @param {string} [further] @param {string} [instead] */
+  async copy(text, name, further = "", instead = text) {
+    const shown = () => this.say(instead + further);
+    if (!navigator.clipboard) return shown();
+    await navigator.clipboard.writeText(text).then(() => this.say(name + " has been copied." + further), shown);
   }
 
 }
@@ -649,14 +787,14 @@ export async function openAddress(block, manifest) {
 /** Open the table in its block of the page: with a new game, or the play that is `written` somewhere. When it is closed
  * the reader is back at the `opener`, if there is one.
  * @param {HTMLElement} block @param {Manifest} manifest @param {WrittenPlay} [written] @param {number} [at]
- * @param {HTMLElement} [opener] */
-export async function open(block, manifest, written, at, opener) {
+ * @param {HTMLElement} [opener] @param {boolean} [isExercise] */
+export async function open(block, manifest, written, at, opener, isExercise) {
   const table = block.rulespecTable || new Table(block, manifest);
   table.opener = opener;
   block.rulespecTable = table;
   block.append(table.element);
   block.classList.add("rs-open");
-  const wrong = written ? await table.resume(written, at) : "";
+  const wrong = written ? await table.resume(written, at, isExercise) : "";
   if (!table.play) await table.begin(0);
   else if (!written) table.show();
   if (wrong) table.say(wrong);
