@@ -117,7 +117,7 @@ proofs: $(PROJECT) ## decide every stored verdict anew from nothing, beside the 
 
 agreement: $(PROJECT) ## compare formulas, code and pages with the interpreter on every ruleset; look at every page
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code tests/browser/test_player_rules.py \
-	  tests/browser/test_pages_in_browser.py tests/browser/test_own_site.py tests/book/test_tutorial.py
+	  tests/browser/test_player_reach.py tests/browser/test_pages_in_browser.py tests/browser/test_own_site.py tests/book/test_tutorial.py
 
 fuzz: $(PROJECT) ## 300,000 hostile inputs: no traceback, no hang, no memory without end (an hour; goes on where it was)
 	@PYTHONPATH=tests nice -n 10 $(PY) -m fuzzing

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
+from shipped_games import base_rulesets
 
 from rulespec.book import plugin
 from rulespec.book.configuration.ruleset_files import ruleset_files
@@ -29,6 +30,7 @@ from rulespec.browser.site import bundle_script
 from rulespec.core.verdicts import Verdict
 from rulespec.core.verdicts.current_verdicts import Current
 from rulespec.core.verdicts.stamps import Stamps
+from rulespec.language import shipped_rulesets
 from rulespec.language.documents.ruleset_files import written_id
 from rulespec.play.examples import changed_parameters, changed_readings
 from rulespec.play.face import Game
@@ -47,6 +49,8 @@ SHOWN = (
 """The games that the site has: those that tests open, and one each with puzzles, bids and tricks."""
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 """True for the site with all games (`make agreement`); the same templates make their pages."""
+RULESETS = sorted(shipped_rulesets()) if SLOW else base_rulesets()
+"""The rulesets that the page plays beside the interpreter; variants are played by `make agreement`."""
 CARRYING = "sacred-alignment"
 """The game from whose figures tests go on, under whatever settings they are."""
 SKIPPING = "RULESPEC_NO_BROWSER"

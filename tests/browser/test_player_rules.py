@@ -5,7 +5,6 @@ Chance of both is the generator of the machine. A page only gets what the bundle
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from pathlib import Path
@@ -13,16 +12,16 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from shipped_games import load
+from shipped_games import base_rulesets, load
 from soundness.rulesets import generated
 
 import rulespec
+from browser.conftest import RULESETS, SLOW
 from browser.player_plays import plays, row
 from rulespec.browser.positions import pack
 from rulespec.browser.site import bundle_script
 from rulespec.code import write
 from rulespec.code.program import Program, encode_state
-from rulespec.language import shipped_rulesets
 from rulespec.play.actions import Actions
 from rulespec.play.chance import Chance
 from rulespec.play.face import Game, State
@@ -31,7 +30,7 @@ from rulespec.play.records.files import Record, replay
 from rulespec.play.refusal import refusing_rule
 from rulespec.play.wording import Wording, counters
 
-PLIES, FEWER = 110 if os.environ.get("RULESPEC_SLOW") else 25, 6
+PLIES, FEWER = 110 if SLOW else 25, 6
 """The plies of a shipped ruleset, and of each of its variants."""
 GOOD = Path(__file__).parents[1] / "language" / "good"
 RANDOM, EACH = 30, 15
@@ -186,9 +185,9 @@ def held_to(page: Page, name: str, game: Game, plies: int) -> None:
         assert [*replay(record, game)][-1].position == one.course[-1]
 
 
-@pytest.mark.parametrize(("name", "path"), shipped_rulesets().items())
-def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str, path: Path) -> None:
-    held_to(player_page, name, load(name), PLIES if path.name == "ruleset.yaml" else FEWER)
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str) -> None:
+    held_to(player_page, name, load(name), PLIES if name in base_rulesets() else FEWER)
 
 
 def test_a_value_is_refused_for_the_reasons_that_the_interpreter_gives(

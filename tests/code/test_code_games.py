@@ -21,7 +21,7 @@ from rulespec.language import load, shipped_rulesets
 
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 GOOD = Path(__file__).parents[1] / "language" / "good"
-PLIES = 60 if SLOW else 12
+PLIES = 60 if SLOW else 8
 UNSEEN = """
 rulespec: 1
 id: unseen

@@ -34,7 +34,7 @@ from soundness.shrink import smaller, written
 from soundness.space import Space, TooLarge
 from soundness.trial import DIRECTIONS, MEANINGS, ruleset
 
-DECISIONS = 150
+DECISIONS = 80
 """As many are made from the fixed seed, and as many from another one for each state of the program."""
 FIRST = (18, 7, 67, 61, 41, 58, 72, 19, 78, 76, 21, 45)
 """The numbers of few games that have all parts of the language in them; the others come after them."""
