@@ -229,11 +229,11 @@ def killed(*argv: str, waits: Iterator[float]) -> int:
     raise AssertionError("it never came to an end")
 
 
-def growing(wait: float = 0.02) -> Iterator[float]:
+def growing(wait: float = 0.1) -> Iterator[float]:
     """Growing numbers of seconds: from before Python is up, on any machine, to enough for a busy one."""
-    for _ in range(80):
+    for _ in range(40):
         yield wait
-        wait *= 1.3
+        wait *= 1.6
 
 
 @pytest.mark.parametrize("way", ["simulate", "survey"])

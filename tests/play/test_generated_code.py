@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from playouts import random_playout
-from shipped_games import base_rulesets, load
+from shipped_games import load
 
 import rulespec
 from rulespec.core.action_numbers import TooManyActions
@@ -96,7 +96,7 @@ def assert_equal(one: State, other: State) -> None:
         assert one.seen_by(player) == other.seen_by(player)
 
 
-@pytest.mark.parametrize("name", base_rulesets())
+@pytest.mark.parametrize("name", NAMES)
 def test_states_are_equal_ply_by_ply(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     games = pair(name, monkeypatch)
     for seed in range(SEEDS):
