@@ -91,19 +91,20 @@ Identifiers, addresses, shapes and places count only if a style sheet selects by
 """
 
 
-def faults(page: Page) -> Iterator[str]:
-    """Violations that axe sees, and what is wider than the window."""
-    yield from violations(page)
+def faults(page: Page, within: str = "html") -> Iterator[str]:
+    """Violations that axe sees within an element, and what is wider than the window."""
+    yield from violations(page, within)
     yield from widths(page)
 
 
-def violations(page: Page) -> Iterator[str]:
-    """Violations that axe sees."""
+def violations(page: Page, within: str) -> Iterator[str]:
+    """Violations that axe sees within an element."""
     page.evaluate(AXE)
     page.evaluate(ALIKE)
     result: dict[str, Any] = page.evaluate(
-        "async () => { const r = await axe.run({ resultTypes: ['violations'] });"
-        " return r.violations.map(v => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 120)]); }"
+        "async (within) => { const r = await axe.run(within, { resultTypes: ['violations'] });"
+        " return r.violations.map(v => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 120)]); }",
+        within,
     )
     yield from (f"axe: {rule}, {count} times: {html}" for rule, count, html in result)
 
