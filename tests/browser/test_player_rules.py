@@ -30,7 +30,7 @@ from rulespec.play.records.files import Record, replay
 from rulespec.play.refusal import refusing_rule
 from rulespec.play.wording import Wording, counters
 
-PLIES, FEWER = 110 if SLOW else 25, 6
+PLIES, FEWER = 110 if SLOW else 15, 6
 """The plies of a shipped ruleset, and of each of its variants."""
 GOOD = Path(__file__).parents[1] / "language" / "good"
 RANDOM, EACH = 30, 15
