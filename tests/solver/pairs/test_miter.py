@@ -33,11 +33,11 @@ rules:
     add n to taken
 claims:
 - id: wider
-  prose: Three may be taken there once the heap has grown, and it never does.
+  prose: Three are among the choices there, and are never legal.
   equivalent:
     replace:
       take.action: n in 1..3
-      take.require.enough.that: n <= heap and (n != 3 or heap + taken > 5)
+      take.require.enough.that: n <= heap and n != 3
 - id: three
   prose: Three may be taken there, which is another game.
   equivalent:
@@ -49,6 +49,18 @@ claims:
     replace:
       heap.setup: heap := 4
 """
+
+
+def test_a_choice_that_only_the_other_game_has_counts_where_it_is_legal(tmp_path: Path) -> None:
+    """Formulas must not see a difference in a choice of the other game that is never legal there."""
+    path = tmp_path / "heap.yaml"
+    path.write_text(HEAP, "utf-8")
+    game, anywhere = load(path), METHODS["both from any state"]
+    found = {name: anywhere(Case(game, game.claims[name], Budget(20))) for name in ("wider", "three")}
+    assert {name: answer and answer.outcome for name, answer in found.items()} == {
+        "wider": "proved",
+        "three": None,
+    }
 
 
 def test_games_that_begin_otherwise_are_not_the_same(tmp_path: Path) -> None:
