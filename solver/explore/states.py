@@ -95,11 +95,10 @@ class BucketQueue:
         self.taken = 0
         """The number of states added."""
 
-    def take_in(self, numbers: Iterable[int | None]) -> None:
-        """Add the next states with their priorities; a state with None is never expanded."""
+    def take_in(self, numbers: Iterable[int]) -> None:
+        """Add the next states with their priorities."""
         for number in numbers:
-            if number is not None:
-                self._waiting[number].append(self.taken)
+            self._waiting[number].append(self.taken)
             self.taken += 1
 
     def now(self) -> Sequence[int]:
@@ -221,7 +220,7 @@ class States(ABC):
                 return True
         return False
 
-    def _due_at(self, queue: BucketQueue) -> Iterable[int | None]:
+    def _due_at(self, queue: BucketQueue) -> Iterable[int]:
         """The priorities of states not yet in a queue: the total cost once they are left."""
         return (queue.due + int(cost) for cost in self.scan(self.cost, queue.taken))
 

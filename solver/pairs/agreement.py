@@ -19,8 +19,8 @@ class EngineGaveUp(Exception):
     """Raised if the engine gave up, or its time ran out."""
 
 
-def satisfiable(query: Query, seconds: Seconds, one_of: Sequence[int] | None) -> bool:
-    """True if a query has a model, with one of some literals if given. Raises EngineGaveUp."""
+def satisfiable(query: Query, seconds: Seconds, one_of: Sequence[int]) -> bool:
+    """True if a query has a model with one of some literals. Raises EngineGaveUp."""
     answer = query.solve((), seconds(), one_of)
     if answer is None:
         raise EngineGaveUp

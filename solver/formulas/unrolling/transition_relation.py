@@ -165,7 +165,7 @@ class TransitionBuilder:
             case = self._case(action, settled, env, at)
             if case is not None:
                 cases.append(case)
-                inner = settle(env, settled)
+                inner = _settle(env, settled)
                 for one in once:
                     one.values.append((case.literal, self.run.value(one.assign.value, inner, state)))
                 results.append((case.literal, self.run(cut.rest, inner, state, case.literal)))
@@ -193,7 +193,7 @@ class TransitionBuilder:
         """The choices of an action, split as given: one environment for each case."""
         free = self.free_choices(action, split)
         for settled in self.combinations(split):
-            yield settle(free, settled)
+            yield _settle(free, settled)
 
     def combinations(self, split: Sequence[tuple[n.Var, Sequence[Value]]]) -> Iterator[dict[n.Var, Value]]:
         """Every combination of values of the split choices."""
@@ -203,7 +203,7 @@ class TransitionBuilder:
 
     def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> ActionCase | None:
         """A case with its conditions; None if it can never be legal."""
-        inner = settle(env, settled)
+        inner = _settle(env, settled)
         demands = [
             self.legality.admits(choice, inner[choice.var], inner, at)
             for choice in action.choices
@@ -260,7 +260,7 @@ class TransitionBuilder:
                 asked = self.facts.free(choice.source)
                 if any(v in mine[0].settled for v in asked):
                     for case in mine:
-                        inner = settle(choices[action.id], case.settled)
+                        inner = _settle(choices[action.id], case.settled)
                         self.gates.require((-case.literal, self.legality.admits(choice, symbol, inner, at)))
                 else:
                     self.gates.require((-taken, self.legality.admits(choice, symbol, choices[action.id], at)))
@@ -387,6 +387,6 @@ def _conditions(action: Action) -> list[n.Expr]:
     return [*wheres, *(r.condition for r in action.requirements)]
 
 
-def settle(env: Env, settled: Mapping[n.Var, Value]) -> Env:
+def _settle(env: Env, settled: Mapping[n.Var, Value]) -> Env:
     """The environment after giving values to some choices."""
     return {**env, **{var: element(var.type, value) for var, value in settled.items()}}
