@@ -115,9 +115,10 @@ claims: $(PROJECT) ## decide every claim of every ruleset anew within five secon
 proofs: $(PROJECT) ## decide every stored verdict anew from nothing, beside the frozen table (hours; goes on where it was)
 	@nice -n 15 $(PY) -m benchmarks reprove $(if $(JOBS),--jobs $(JOBS))
 
-agreement: $(PROJECT) ## compare formulas, code and pages with the interpreter on every ruleset; look at every page
+agreement: $(PROJECT) ## compare formulas, code and pages with the interpreter on every ruleset; look at every page, and play whole games there
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code tests/browser/test_player_rules.py \
-	  tests/browser/test_player_reach.py tests/browser/test_pages_in_browser.py tests/browser/test_own_site.py tests/book/test_tutorial.py
+	  tests/browser/test_player_reach.py tests/browser/test_player_whole_games.py tests/browser/test_pages_in_browser.py \
+	  tests/browser/test_own_site.py tests/book/test_tutorial.py
 
 fuzz: $(PROJECT) ## 300,000 hostile inputs: no traceback, no hang, no memory without end (an hour; goes on where it was)
 	@PYTHONPATH=tests nice -n 10 $(PY) -m fuzzing

@@ -21,23 +21,11 @@ MOST_CLICKS = {
     "yacht": 4.0,
 }  # fmt: skip
 """The most clicks in the mean."""
-CLICKS = """async ([key, seed, plies, record]) => {
-  const block = document.createElement("div"), lost = [], asked = [], kinds = {};
-  document.body.append(block);
-  const { about } = rulespec.bundles[key], { parameters, readings, players } = about;
-  const setting = { key, file: "", players, label: "", parameters, readings };
-  const table = await rulespec.open(block, { title: about.title, settings: [setting] });
-  const random = rulespec.randomNumbers(seed), { board, play } = table;
-  table.random = rulespec.randomNumbers(seed);
-  table.seats.kinds.fill("person");
-  table.isAutomatic = false;
-  if (record) await table.load(record, 0);
-  else await table.begin(0);
-  const given = table.play.steps.map((step) => step.note);
-  // Where a player points for an action: towards the thing that is laid down there, else into the middle.
+PLAN = """
+  // Where a player points for an action: towards the thing that is laid down there, else near the middle.
   const pointFor = (one, spot, i) => {
     const way = one.ways(spot).find(({ meant }) => meant.includes(i)), [x, y, width, height] = spot.box;
-    return [x + width / 2, y + height / 2].map((at, k) => at + 18 * (way ? way.middle[k] : 0));
+    return [x + width / 2, y + height / 2].map((at, k) => at + (way ? 18 * way.middle[k] : [5, 2][k]));
   };
   const after = (one, steps) => {
     one.take([]);
@@ -59,7 +47,25 @@ CLICKS = """async ([key, seed, plies, record]) => {
     }
     return null;
   };
-  const send = (type, [x, y]) => {
+"""
+"""Plans the fewest clicks for an action by its number: spots with points, and names of actions."""
+CLICKS = (
+    """async ([key, seed, plies, record]) => {
+  const block = document.createElement("div"), lost = [], asked = [], kinds = {};
+  document.body.append(block);
+  const { about } = rulespec.bundles[key], { parameters, readings, players } = about;
+  const setting = { key, file: "", players, label: "", parameters, readings };
+  const table = await rulespec.open(block, { title: about.title, settings: [setting] });
+  const random = rulespec.randomNumbers(seed), { board, play } = table;
+  table.random = rulespec.randomNumbers(seed);
+  table.seats.kinds.fill("person");
+  table.isAutomatic = false;
+  if (record) await table.load(record, 0);
+  else await table.begin(0);
+  const given = table.play.steps.map((step) => step.note);
+"""
+    + PLAN
+    + """  const send = (type, [x, y]) => {
     const { left, top, width, height } = board.overlay.getBoundingClientRect(), { box } = board;
     const at = { clientX: left + (x - box.x) / box.width * width };
     at.clientY = top + (y - box.y) / box.height * height;
@@ -101,6 +107,7 @@ CLICKS = """async ([key, seed, plies, record]) => {
   table.element.remove();
   return { mean: clicks / ply, ply, lost, asked, kinds };
 }"""
+)
 """Plays a play, random or given, by as few clicks as can be: their mean, what failed and what was asked."""
 
 

@@ -314,10 +314,10 @@ export class Choices {
 
   /** Lay down what is chosen on a place; if it is `held`, it can still be turned. @param {Spot} spot @param {Point | null} at @param {boolean} held */
   #lay(spot, at, held) {
-    const way = this.aim(spot, at);
+    const way = this.aim(spot, at), canTurn = this.ways(spot).length > 1;
     this.take([...this.#before, spot]);
     if (!way) return;
-    [this.way, this.meant, this.held] = [way, way.meant, held && this.ways(spot).length > 1 ? spot : null];
+    [this.way, this.meant, this.held] = [way, way.meant, held && canTurn ? spot : null];
   }
 
   /** Let what is held lie as it does. */
