@@ -72,7 +72,7 @@ def describe_policies(players: Sequence[object], policies: Sequence[str]) -> str
 def _manner(name: str) -> str:
     word, _, plays = name.partition(":")
     if word in LEVELS:
-        return f"by a machine of the level {word}"
+        return f"at the level {word}"
     return {RANDOM: "at random", GREEDY: "greedily"}.get(word, f"by a search of {plays} plays an action")
 
 
