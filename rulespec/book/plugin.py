@@ -33,7 +33,16 @@ from .configuration.policy import check_policy
 from .configuration.ruleset_files import ruleset_files
 from .content import contents, exact, pages, puzzles
 from .content.dated_changes import changes_by_day
-from .content.linking import PLAYER, RECORDS, Linking, plain_title
+from .content.linking import (
+    ELEMENT,
+    PLAYER,
+    PRINT_STYLE,
+    RECORDS,
+    SCRIPT,
+    STYLE,
+    Linking,
+    plain_title,
+)
 from .content.page import Links, Page
 from .content.playing import Playing
 from .content.published_verdicts import PublishedVerdicts
@@ -45,6 +54,7 @@ from .examples.scan import scan_text
 from .output import search
 from .output.aside import Aside
 from .output.making import PageOrder, make_pages
+from .output.offline import digests, keep_small_site, with_digests
 from .output.page_cache import PageCache
 from .output.sharing import share_runs
 from .output.sheet import with_sheet
@@ -52,7 +62,6 @@ from .output.sheet import with_sheet
 BESIDE = (exact.SUFFIX, puzzles.SUFFIX)
 """The suffixes of the pages beside a rulebook, which are not in the navigation."""
 ASSETS = Path(__file__).parent / "assets"
-STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "assets/print.css"
 
 
 _CARDS = re.compile(r"^<!-- rulebooks -->$", re.MULTILINE)
@@ -104,6 +113,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.dirty = self.serving = False
         """True if mkdocs writes only the changed pages, and if it serves the site to its author."""
         self.aside: Aside | None = None
+        self.digests: dict[str, str] = {}
+        """The digests of files, by their places in a site whose pages are kept by a service worker."""
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Remember the command with which mkdocs builds."""
@@ -127,6 +138,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             config.extra_javascript = [*config.extra_javascript, SCRIPT]
         if self.serving and "policy" in config.theme:
             config.theme["policy"] = ""  # mkdocs puts a script into each page that it serves
+            config.theme["offline"] = False
         check_policy(config)
         folder = _folder(config)
         stamps, released = self.stamps or Stamps(), ReleaseStamps(home())
@@ -147,6 +159,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         if not config.site_url:
             for name in ("sitemap.xml", "sitemap.xml.gz"):
                 Path(config.site_dir, name).unlink(missing_ok=True)
+        if config.theme.get("offline"):
+            keep_small_site(Path(config.site_dir), self.digests)
         if self.aside is not None:
             self.aside.finish()
 
@@ -224,6 +238,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         style = stylesheet()
         if self.config.player:
             style += (ASSETS / "player.css").read_text(encoding="utf-8")
+            element = (ASSETS / Path(ELEMENT).name).read_text(encoding="utf-8")
+            files.append(File.generated(config, ELEMENT, content=element))
             files.append(File.generated(config, PLAYER, content=player()))
         for address, after in ((STYLE, style), (SCRIPT, ""), (PRINT_STYLE, "")):
             text = (ASSETS / Path(address).name).read_text(encoding="utf-8") + after
@@ -377,7 +393,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """Define the shapes of the drawings once on each page, and restore the navigation."""
         if self._shown is not None:
             self._shown.active, self._shown = False, None
-        return with_sheet(output)
+        return with_digests(with_sheet(output), page.file.dest_uri, self.digests)
 
     @event_priority(100)
     def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:
@@ -391,6 +407,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             self.faults.append(Diagnostic("fence.count", message))
         if self.faults:
             self._stop()
+        self.digests = digests(files) if config.theme.get("offline") else {}
 
     def _stop(self) -> None:
         """Raise an error with all faults."""

@@ -193,9 +193,9 @@ def opened(browser: Browser, address: str) -> Iterator[Opener]:
 
 
 def new_context(
-    browser: Browser, dark: bool, phone: bool, script: bool = True, touch: bool = False
+    browser: Browser, dark: bool, phone: bool, script: bool = True, touch: bool = False, offline: bool = False
 ) -> BrowserContext:
-    """A fresh browser window without history."""
+    """A fresh browser window without history; only with `offline` do its pages keep anything by a worker."""
     context = browser.new_context(
         viewport={"width": 390, "height": 844} if phone else {"width": 1280, "height": 800},
         color_scheme="dark" if dark else "light",
@@ -204,6 +204,8 @@ def new_context(
         reduced_motion="reduce",
     )
     context.set_default_timeout(PATIENCE)
+    if not offline:
+        context.add_init_script("delete Navigator.prototype.serviceWorker")
     return context
 
 

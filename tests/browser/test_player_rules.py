@@ -52,9 +52,11 @@ REPLAYS = """([key, plays]) => {
     counters: game.counters(state).map(({ seat, text }) => [game.about.names[seat ?? -1], text])
       .map((words) => words.filter(Boolean).join(": ")),
   });
-  const refused = (state, rows) => rows.map((row) => (
-    game.refusals(state, { action: row[0], values: row.slice(1) })
-  ));
+  const refused = (state, rows) => rows.map((row) => {
+    const action = { action: row[0], values: row.slice(1) };
+    if (!game.predicate(state, action)) throw new Error("an action without words");
+    return game.refusals(state, action);
+  });
   const alike = (a, b) => a.bytes.length === b.bytes.length && a.bytes.every((x, i) => x === b.bytes[i]);
   const same = (a, b) => a.ended === b.ended && alike(a, b);
   const readsBack = (state) => same(game.unpack(game.pack(state)), state)

@@ -341,6 +341,7 @@ def test_a_refusal_names_the_rule_and_leads_to_it(opened: Opener) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     link = page.locator(".rs-reason a")
     expect(link.first).to_be_visible()
+    expect(page.locator(".rs-reason > p")).to_have_text("“Nought takes 2.2” is not allowed:")
     anchor = str(link.first.get_attribute("href"))
     assert page.evaluate("id => document.getElementById(id) !== null", anchor.removeprefix("#"))
     assert page.evaluate(f"{TABLE}.play.at") == 1

@@ -56,7 +56,7 @@ def test_a_play_without_scripts_lists_its_actions(opened: Opener, page_of_plays:
 
 def test_drawings_that_cannot_be_loaded_are_said_to_be_missing(opened: Opener, page_of_plays: str) -> None:
     page = opened(page_of_plays).page
-    page.route("**/records/*.js", lambda route: route.abort())
+    page.route("**/records/*.js*", lambda route: route.abort())
     trace = page.locator(".rs-trace[data-drawings]").first
     trace.locator("xpath=ancestor::details").locator("summary").first.click()
     expect(trace).to_contain_text("could not be loaded")

@@ -66,7 +66,7 @@
     trace.dataset.loading = "yes";
     trace.setAttribute("aria-busy", "true");
     script(address).then(function () {
-      var drawings = window.rulespecPlays[address.split("/").pop()];
+      var drawings = window.rulespecPlays[address.split("?")[0].split("/").pop() || ""];
       trace.querySelectorAll(":scope > ol > li").forEach(function (/** @type {Element} */ step, /** @type {number} */ i) {
         step.insertAdjacentHTML("beforeend", drawings[i] || "");
       });
@@ -144,7 +144,16 @@
     if (remembers()) withPlayer(function (/** @type {Manifest} */ manifest) { return window.rulespec.openRemembered(place, manifest); });
     else shared();
     addEventListener("hashchange", shared);
+    // The table alone, in the frame of another page.
+    if (document.body.dataset.embedded === "") {
+      if (!remembers() && !location.hash) start();
+      new ResizeObserver(function () { parent.postMessage({ rulespecHeight: document.body.offsetHeight }, "*"); }).observe(document.body);
+    }
   }
+  document.querySelectorAll(".rs-embed code").forEach(function (code) {
+    if (!location.protocol.startsWith("http")) return;
+    code.textContent = (code.textContent || "").replace(/src="([^"]+)/g, function (_, address) { return 'src="' + new URL(address, location.href).href; });
+  });
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rs-daily")).forEach(function (daily) {
     var number = Math.floor(Date.now() / 864e5) % Number(daily.dataset.count) + 1, link = daily.querySelector("a");
     var deal = document.querySelector("#deal-" + number + " a");

@@ -19,12 +19,15 @@ from ...core.game import Game as Core
 from ...language.documents.ruleset_files import display_path
 from ...play.face import Game
 from . import contents, exact, puzzles
-from .page import Link, Links, Target
+from .page import Link, Links, TableLinks, Target
 
 RECORDS = "records"
 """The folder below the rulebook pages with the plays that are evidence, and the playable games."""
 PLAYER = "assets/player.js"
 """The script of the player, which a page loads when a game is opened."""
+STYLE, SCRIPT, PRINT_STYLE = "assets/rulespec.css", "assets/rulespec.js", "assets/print.css"
+ELEMENT = "assets/embed.js"
+"""The script that makes an element of a table in pages of other sites."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,17 @@ class Linking:
             get_relative_url(self._url(self.address(game, puzzles.SUFFIX)), here)
             if puzzles.file_of(game).is_file()
             else "",
+            self._table(game, here) if self.player else None,
         )
+
+    def _table(self, game: Game, here: str) -> TableLinks:
+        """The addresses for the page of a game's table, which lies beside the playable games."""
+        rules = self._url(self.address(game))
+        records = f"{self.folder}/{RECORDS}/"
+        player, script, style, book = (
+            get_relative_url(one, records) for one in (PLAYER, SCRIPT, STYLE, rules)
+        )
+        return TableLinks(player, script, style, book, get_relative_url(ELEMENT, here))
 
     def link(self, address: str, suffix: str = "") -> Link:
         """The links of a page at this address to those of the rulesets, by id or file."""

@@ -32,6 +32,19 @@ def no_page(name: str) -> None:
 
 
 @dataclass(frozen=True)
+class TableLinks:
+    """The addresses that the page of a table alone needs, relative to it."""
+
+    player: str
+    script: str
+    style: str
+    rules: str
+    """The rulebook of the game."""
+    element: str
+    """The script of the element that shows the page in others, relative to the page under construction."""
+
+
+@dataclass(frozen=True)
 class Links:
     """The addresses that the pages of a game need, relative to the page under construction."""
 
@@ -49,6 +62,8 @@ class Links:
     """The script of the player; empty if the site has none."""
     puzzles: str = ""
     """The page with the puzzles of the game; empty if there is none."""
+    table: TableLinks | None = None
+    """The addresses of a page with the table alone; None if the site has no player."""
 
 
 @dataclass

@@ -6,7 +6,7 @@ The bundles of the settings are scripts beside the page, which are loaded on a c
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -16,10 +16,33 @@ from ...browser.settings import Setting, name_settings, settings
 from ...browser.site import bundle_script
 from ...play.face import Game, State
 from ..examples import render
-from .page import Links, Page
+from .page import Links, Page, TableLinks
 
 ANCHOR = "part_play"
 """The anchor of the player. No rule has this id."""
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; worker-src blob:; object-src 'none'; base-uri 'none'; form-action 'none'"
+)
+"""The content security policy of a page with a table alone."""
+TABLE_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<link rel="stylesheet" href="{style}">
+</head>
+<body data-embedded="">
+<main><h1>{title}</h1>{place}</main>
+<script src="{script}"></script>
+</body>
+</html>
+"""
+"""A page with the table of a game alone, to be shown in pages of other sites."""
 MOST_SETTINGS = 8
 """Maximum number of settings that a page carries."""
 MOST_BYTES = 4_000_000
@@ -78,22 +101,40 @@ class Playing:
             if len(self._settings) >= MOST_SETTINGS:
                 break
             self._has(setting.game)
+        rules = self._links.page(self._game.id)
+        picture = f'<div class="rs-poster">{poster}</div>' if poster else ""
+        address = "" if rules is None else rules.address
+        yield self._place(self._links.player, self._links.file, address, picture)
+        if numbers and self._links.table is not None:
+            yield self._embedding(self._links.table)
+
+    def _place(self, player: str, file: Callable[[str], str], rules: str, picture: str = "") -> str:
+        """The element in which the table opens; addresses are relative to its page."""
         name = self._game.id
         listed = [
-            setting.to_data() | {"file": self._links.file(f"{name}-play-{setting.key}.js")}
+            setting.to_data() | {"file": file(f"{name}-play-{setting.key}.js")}
             for setting in self._settings.values()
         ]
-        rules = self._links.page(name)
         data = {
-            "id": name, "title": self._game.title, "script": self._links.player, "settings": listed,
-            "rules": "" if rules is None else rules.address,
+            "id": name, "title": self._game.title, "script": player, "settings": listed, "rules": rules
         }  # fmt: skip
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         button = '<button type="button" class="rs-play-button" hidden>Play here</button>'
         without = "<noscript><p>Playing here needs scripts.</p></noscript>"
         manifest = f' data-player="{render.escape(text)}"'
-        picture = f'<div class="rs-poster">{poster}</div>' if poster else ""
-        yield f'<div class="rs-play-here" id="{ANCHOR}"{manifest}>{picture}{button}{without}</div>'
+        return f'<div class="rs-play-here" id="{ANCHOR}"{manifest}>{picture}{button}{without}</div>'
+
+    def _embedding(self, links: TableLinks) -> str:
+        """Text to copy into a page of another site; the page of the table alone is added to the files."""
+        name, title = f"{self._game.id}-table.html", render.escape(f"Play {self._game.title}")
+        place = self._place(links.player, str, links.rules)
+        self._page.records[name] = TABLE_PAGE.format(
+            title=title, policy=POLICY, style=links.style, script=links.script, place=place
+        )
+        element = f'<rulespec-game src="{self._links.file(name)}" title="{title}"></rulespec-game>'
+        copied = f'<script src="{links.element}"></script>\n{element}'
+        summary = "<summary>Put this game into a page of your own</summary>"
+        return f'<details class="rs-embed">{summary}<pre><code>{render.escape(copied)}</code></pre></details>'
 
     def _has(self, game: Game) -> bool:
         """True if the page carries the settings of a game, adding them if possible."""

@@ -475,7 +475,7 @@ export class Choices {
       if (reasons.length && weight < least) [best, least] = [{ action, reasons }, weight];
       if (least === 2 || ++count === MOST_REFUSED || performance.now() > end) break;
     }
-    return best && { note: this.game.note(this.state, best.action), reasons: best.reasons };
+    return best && { ...best, note: this.game.note(this.state, best.action) };
   }
 
   /** Actions of right types, legal or not, that all of the spots have to do with. @param {Spot[]} spots */

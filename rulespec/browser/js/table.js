@@ -519,16 +519,19 @@ class Table {
     reason.style.setProperty("--rs-y", (100 * (top + (isLow ? 0 : height) - box.y)) / box.height + "%");
   }
 
-  /** Say which rules refuse an action, each linked to where the page tells it.
-   * @param {string} note @param {Reason[]} reasons @param {Spot} [spot] */
-  refuse(note, reasons, spot) {
+  /** Say which rules refuse an action, in the words of the table, each linked to where the page tells it. One that was
+   * typed has its notation where the ruleset has no sentence.
+   * @param {Action} action @param {Reason[]} reasons @param {Spot} [spot] */
+  refuse(action, reasons, spot) {
     this.place(spot);
+    const { game, state } = this.play, isTold = game.mover(state) >= 0 && game.bundle.told[action.action].length > 0;
+    const what = isTold ? "“" + game.sentence(state, action).slice(0, -1) + "”" : spot ? "This" : el("code", null, game.note(state, action));
     const items = reasons.map(({ id, clause, text, fact }) => {
       const place = [clause + "." + id, clause].find((name) => document.getElementById(name)), words = prose(text + (fact && " (" + fact + ")"));
       const target = place ? "#" + encodeURIComponent(place) : clause && this.manifest.rules && this.manifest.rules + "#" + encodeURIComponent(clause);
       return el("li", null, ...(target ? [el("a", { href: target }, ...words)] : words));
     });
-    this.reason.replaceChildren(el("p", null, el("code", null, note), " is not allowed:"), el("ul", null, ...items));
+    this.reason.replaceChildren(el("p", null, what, " is not allowed:"), el("ul", null, ...items));
   }
 
   // ---- what a person does
@@ -552,7 +555,7 @@ class Table {
       const { choices } = this;
       if (!choices) return;
       const found = choices.point(spot, at, !isSeen);
-      if (found.reasons) this.refuse(found.note || "", found.reasons, spot);
+      if (found.reasons && found.action) this.refuse(found.action, found.reasons, spot);
       else if (found.kind === "nothing") this.say("Nothing can be done there now.", spot);
       else if (found.kind === "full") this.say("That one cannot be chosen too. Point at another one again to leave it out.", spot);
       else this.say("");
@@ -584,7 +587,7 @@ class Table {
     this.ruled(() => {
       const { game, state } = this.play, action = game.read(state, text);
       const reasons = action ? game.refusals(state, action) : [];
-      if (action && reasons.length) this.refuse(game.note(state, action), reasons);
+      if (action && reasons.length) this.refuse(action, reasons);
       else if (action) this.act(action);
       else this.say(found ? "Several actions are meant: type more of one." : sentence(game.advice(text)));
     });
@@ -798,7 +801,8 @@ export async function open(block, manifest, written, at, opener, isExercise) {
   if (!table.play) await table.begin(0);
   else if (!written) table.show();
   if (wrong) table.say(wrong);
-  table.element.focus({ preventScroll: true });
+  // Not from another page, in whose frame the table is.
+  if (parent === window || document.hasFocus()) table.element.focus({ preventScroll: true });
   table.element.scrollIntoView({ block: "nearest" });
   return table;
 }

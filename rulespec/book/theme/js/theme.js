@@ -73,6 +73,25 @@
     follow();
   }
 
+  // Pages that were read are kept by the service worker, with their games. Pages opened as files have none.
+  if (root.dataset.offline === "" && navigator.serviceWorker && location.protocol.startsWith("http")) {
+    var manifest = document.createElement("link"), base = root.dataset.base + "/";
+    manifest.rel = "manifest";
+    manifest.href = base + "manifest.webmanifest";
+    document.head.append(manifest);
+    addEventListener("load", async function () {
+      var player = /** @type {HTMLElement | null} */ (document.querySelector("[data-player]"));
+      var game = player ? JSON.parse(player.dataset.player || "") : null, first = !navigator.serviceWorker.controller;
+      var files = game ? [game.script, game.settings[0].file] : [];
+      if (first) files.push(location.href, ...performance.getEntriesByType("resource").map(function (one) { return one.name; }));
+      try {
+        await navigator.serviceWorker.register(base + "service-worker.js");
+        var { active } = await navigator.serviceWorker.ready;
+        if (active) active.postMessage(files.map(function (file) { return new URL(file, location.href).href.split("#")[0]; }));
+      } catch { /* the browser or its reader forbids it */ }
+    });
+  }
+
   function reachable() {
     /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main pre, main .rs-table, main .rs-pictures")).forEach(function (block) {
       if (block.scrollWidth > block.clientWidth + 1) block.tabIndex = 0;
