@@ -53,7 +53,7 @@ RULES: Mapping[str, Rule] = {
         "browser budgets code core language play simulation sources face",
         "jinja2 markdown mkdocs pygments yaml",
     ),
-    "browser": _rule("budgets core code kernels machine play players book"),
+    "browser": _rule("budgets core code kernels machine play players book", "anywidget traitlets"),
     "solver": _rule(""),
     "solver.certificates": _rule(""),
     "solver.engines": _rule("budgets solver.certificates", "pysat z3"),

@@ -610,6 +610,7 @@ class Table {
       this.isPlayed = true;
     });
     this.show();
+    this.element.dispatchEvent(new Event("rulespec-play"));
   }
 
   undo() {
