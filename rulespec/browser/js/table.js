@@ -53,8 +53,8 @@ class Table {
   turn = 0;
   /** The element of the page to which the reader returns when the table is closed. */
   opener = /** @type {HTMLElement | undefined} */ (undefined);
-  /** For kinds of actions that may have something further, as `and draws`, whether they had it the last time. */
-  answers = /** @type {Map<number, { text: string, isMore: boolean }>} */ (new Map());
+  /** For kinds of actions that may have something further, as `and draws`, whether they have it next, and how much more often they had it than not. */
+  answers = /** @type {Map<number, { text: string, isMore: boolean, usual: number }>} */ (new Map());
   /** The part of an address that was opened or shared last. */
   address = "";
 
@@ -408,7 +408,7 @@ class Table {
       buttons = [button("Turn", () => this.hover(held, null, 1), "Turn it (R)"), button("Done", () => this.lay(), null, "rs-strong")];
     } else if (more) {
       const answer = (/** @type {boolean} */ isMore) => button(isMore ? more.text : "nothing more", () => {
-        this.answers.set(actions[is].action, { text: more.text, isMore });
+        this.answers.set(actions[is].action, { text: more.text, isMore, usual: isMore ? 1 : -1 });
         this.act(isMore ? more.long : more.short);
       }, null, "rs-action");
       asked = more.base;
@@ -559,17 +559,24 @@ class Table {
       else if (found.kind === "nothing") this.say("Nothing can be done there now.", spot);
       else if (found.kind === "full") this.say("That one cannot be chosen too. Point at another one again to leave it out.", spot);
       else this.say("");
-      const action = mayPlay && found.kind === "chosen" ? this.meant(choices) : null;
+      const action = mayPlay && found.kind === "chosen" ? this.meant(choices, true) : null;
       if (action) this.act(action);
       else this.offer();
       if (!action) this.look(choices.way ? choices.actions[choices.way.meant[0]] : null);
     });
   }
 
-  /** The action that is meant, what is asked for being answered as the last time; null if there are several. @param {Choices} choices */
-  meant(choices) {
+  /** The action that is meant, what is asked for being answered as is usual; null if there are several.
+   * @param {Choices} choices @param {boolean} [isTaken] true if it is taken now */
+  meant(choices, isTaken) {
     const more = this.further(choices), answer = more && this.answers.get(more.short.action);
-    return more && answer && answer.text === more.text ? (answer.isMore ? more.long : more.short) : choices.complete();
+    if (!more || !answer || answer.text !== more.text) return choices.complete();
+    const action = answer.isMore ? more.long : more.short;
+    if (isTaken) {
+      answer.usual += answer.isMore ? 1 : -1;
+      answer.isMore = answer.usual >= 0;
+    }
+    return action;
   }
 
   /** Lay down what is held. */
@@ -577,7 +584,7 @@ class Table {
     const { choices } = this;
     if (!choices) return;
     choices.lay();
-    const action = this.meant(choices);
+    const action = this.meant(choices, true);
     if (action) this.act(action);
     else this.offer();
   }
