@@ -34,7 +34,10 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
         "tones": seat_tones(core),
         "seats": [write(core.player, seat) for seat in core.player.values], "names": seat_names(core),
         "actions": [
-            {"form": form, "forced": action.id in core.forced_actions, "heading": headings.get(action.id, "")}
+            {
+                "form": form, "heading": headings.get(action.id, ""),
+                "forced": action.id in core.forced_actions, "button": action.id in core.presentation.buttons,
+            }
             | _action(action, types)
             | _stage(core, action)
             for action, types, form in zip(core.actions.values(), choices, forms(core).values(), strict=True)

@@ -359,6 +359,8 @@ class Presentation:
     """The numbers that are always in view; None if the ruleset does not say."""
     forced: frozenset[str] | None = None
     """The actions that are taken at once if they are the only ones; None if the ruleset does not say."""
+    buttons: frozenset[str] = frozenset()
+    """The actions with buttons beside the board, even if they have places on it."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ def presentation(rules: Rules, document: Document, acts: Actions) -> Presentatio
         _seats(rules, section),
         sentences,
         _counters(rules, section.entries["counters"]) if "counters" in section.entries else None,
-        _forced(rules, acts, section.entries["forced"]) if "forced" in section.entries else None,
+        _action_names(rules, acts, section.entries["forced"]) if "forced" in section.entries else None,
+        _action_names(rules, acts, section.entries.get("buttons")),
     )
 
 
@@ -73,9 +74,9 @@ def _counters(rules: Rules, listed: Node) -> tuple[Counter, ...]:
     return tuple(found)
 
 
-def _forced(rules: Rules, acts: Actions, listed: Node) -> frozenset[str]:
-    """The actions that are taken at once if they are the only ones."""
-    names = words(listed)
+def _action_names(rules: Rules, acts: Actions, listed: Node | None) -> frozenset[str]:
+    """The actions that a list names, if there is one."""
+    names = words(listed) if listed is not None else ()
     for name in names:
         _check_action(rules, acts, name.value, name.span)
     return frozenset(name.value for name in names)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 from shipped_games import load as read
 
+import rulespec
 from browser.conftest import RULESETS
 from browser.test_player_board import load
 from rulespec.browser.bundle import NotForPages
@@ -146,6 +148,14 @@ def test_actions_without_a_place_are_named_at_once(player_page: Page) -> None:
     assert player_page.evaluate(NAMED, load(player_page, "pig")) == ["roll"]
     assert player_page.evaluate(NAMED, load(player_page, "kuhn-poker")) == ["check", "bet"]
     assert player_page.evaluate(NAMED, load(player_page, "breakthrough")) == []
+
+
+def test_actions_are_given_buttons_by_the_section_table(player_page: Page, tmp_path: Path) -> None:
+    text = shipped_rulesets()["tic-tac-toe"].read_text(encoding="utf-8")
+    (tmp_path / "own.yaml").write_text(text.replace("\ntable:\n", "\ntable:\n  buttons: [put]\n"))
+    player_page.add_script_tag(content=bundle_script("own", rulespec.load(str(tmp_path / "own.yaml"))))
+    assert len(player_page.evaluate(NAMED, "own")) == 9
+    assert player_page.evaluate(NAMED, load(player_page, "tic-tac-toe")) == []
 
 
 PAIRS = """([key, seed]) => {

@@ -337,7 +337,7 @@ export class Choices {
   }
 
   /**
-   * The actions to be chosen by their names: at first those that have no spot, then those whose choices were all
+   * The actions to be chosen by their names: at first those that have no spot, or are to have buttons, then those whose choices were all
    * pointed at, and those that no further spot tells from others.
    */
   get offered() {
@@ -345,7 +345,9 @@ export class Choices {
     const begun = this.chosen.length > 0, places = begun ? this.spots.filter((spot) => this.isOpen(spot)) : [];
     const laid = new Set(this.way ? [] : places.flatMap((spot) => this.ways(spot).flatMap(({ meant }) => meant)));
     const telling = open.filter((found) => !begun || this.meant.length === 1 || found.size < this.meant.length);
-    return this.meant.filter((i) => !laid.has(i) && (!begun || !this.#takesSet(i) || this.#isPointed(i)) && ((begun && this.#isPointed(i)) || !telling.some((found) => found.has(i))));
+    const isButton = (/** @type {number} */ i) => !begun && this.game.about.actions[this.actions[i].action].button;
+    return this.meant.filter((i) => isButton(i) || (!laid.has(i) && (!begun || !this.#takesSet(i) || this.#isPointed(i)) &&
+      ((begun && this.#isPointed(i)) || !telling.some((found) => found.has(i)))));
   }
 
   /** True if a choice of an action is a set. @param {number} i */

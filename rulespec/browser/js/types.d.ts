@@ -65,7 +65,7 @@ interface Followed {
   state?: State | null; plies: number; changes: Difference[]; outcomes: string[]; good: string[]; spoken?: number; at?: State | null;
 }
 interface KnownAction {
-  name: string; text: string; form: string; heading: string; forced: boolean;
+  name: string; text: string; form: string; heading: string; forced: boolean; button: boolean;
   choices: { name: string, chain: boolean, type: number }[];
   /** Of an action chosen at once: the variable of who has chosen, empty where the choices stay secret. */
   atOnce?: string;

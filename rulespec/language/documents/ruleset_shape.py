@@ -125,7 +125,7 @@ TABLE_WORDS = Shape(
         "seats": Many(PROSE),
         "sentences": NamedEntries(PROSE),
         "counters": Many(PROSE),
-        "forced": WORDS,
+        **_all(WORDS, "forced buttons"),
     }
 )
 """The words in which a play is reported, what is always in view, and what is done by itself."""
