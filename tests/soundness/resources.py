@@ -51,7 +51,7 @@ class Work(Budget):
 class Session:
     """Clauses in MiniSat, in this process."""
 
-    def __init__(self, memory: int | None = None) -> None:
+    def __init__(self, memory: int | None = None, refutes: bool = False) -> None:
         self._solver = Solver(name="minisat22")
         self._true: set[int] = set()
 
