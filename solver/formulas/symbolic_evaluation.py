@@ -22,13 +22,13 @@ REMEMBERED = frozenset(
     (
         n.All, n.Any, n.Sum, n.Best, n.First, n.Select, n.Image, n.Collect, n.Fold, n.Follow, n.Reach,
         n.Call, n.Can, n.After, n.Union, n.Difference, n.Intersection, n.Size, n.Top, n.Rest, n.Slice,
-        n.Concat, n.Tabulate, n.Add, n.Sub, n.SetOf,
+        n.Concat, n.Tabulate, n.Add, n.Sub, n.SetOf, n.Item,
     )
 )  # fmt: skip
 
 
 MOST_REMEMBERED = 400_000
-"""Maximum number of memoised values."""
+"""Maximum number of memoised values, without items of lists."""
 
 
 class SymbolicEvaluator:
@@ -42,6 +42,7 @@ class SymbolicEvaluator:
         self.gates, self.facts, self.loose = gates, facts, loose
         self.loosened = False
         """True if anything was left open."""
+        self._items = 0
         self._memory: dict[Any, tuple[Symbol, Any]] = {}
         self._open: dict[Any, tuple[int, Any]] = {}
 
@@ -72,7 +73,8 @@ class SymbolicEvaluator:
         )
         result = self._memory.get(key)
         if result is None:
-            if len(self._memory) > MOST_REMEMBERED:
+            self._items += type(e) is n.Item
+            if len(self._memory) - self._items > MOST_REMEMBERED:
                 raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")
             result = self._memory[key] = (work(), (held, read))
         return result[0]
