@@ -33,6 +33,7 @@ TABLE_PAGE = """\
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="{title}, against the machine or another person.">
 <title>{title}</title>
 <link rel="stylesheet" href="{style}">
 </head>

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulespec.budgets import Budget
-from rulespec.core.verdicts import BOUNDED, PROVED, UNDECIDED, Store, Verdict
+from rulespec.core.verdicts import UNDECIDED, Store, Verdict
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence import comparisons
@@ -86,14 +86,11 @@ def test_other_odds_are_another_game(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [ROLLED, SET_UP], ids=["rolled", "set up"])
-def test_formulas_tell_odds_apart(tmp_path: Path, text: str) -> None:
+def test_explorations_tell_odds_apart(tmp_path: Path, text: str) -> None:
     game = load(made(tmp_path, text))
     for name, (_, _, outcome) in CHANGES.items():
         case = Case(game, game.claims[name], Budget(30))
-        open_ = (
-            (BOUNDED, UNDECIDED) if outcome == PROVED else ()
-        )  # they do not see that weights are in proportion
-        assert FORMULAS(case).outcome in (outcome, *open_), name
+        assert FORMULAS(case) is None, "formulas do not compare chance"
         assert comparisons.same_explored(case, Limits(30, 1_000)).outcome == outcome, name
 
 
