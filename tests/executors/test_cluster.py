@@ -199,7 +199,7 @@ def test_claims_about_deals_are_the_same_with_a_worker_less(
 
     def decided(executor: Executor | None) -> list[Verdict]:
         loader = partial(load, str(path))
-        return prove(loader, claims, timeout=100, executor=executor, ruleset=str(path), progress=kill)
+        return prove(loader, claims, timeout=1000, executor=executor, ruleset=str(path), progress=kill)
 
     spread = decided(Cluster(dask.address))
     assert dask.workers[0].poll() is not None
