@@ -11,7 +11,7 @@ from itertools import takewhile
 from rulespec.budgets import Budget
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import CONDITIONAL, STRENGTH, Store, Verdict, says_less
+from rulespec.core.verdicts import CONDITIONAL, ESTIMATED, STRENGTH, Store, Verdict, says_less
 from rulespec.core.verdicts.lemmas import Lemma, assume, current_verdicts, helpers_of, rests_on
 from rulespec.core.verdicts.properties import Form, Over, property_of
 from rulespec.core.verdicts.store_file import StoreFile
@@ -353,7 +353,10 @@ class Attempts:
 
 
 def _is_decided(verdict: Verdict) -> bool:
-    """True for a verdict that settles a claim, or is conditional."""
+    """True for a verdict that settles a claim, or is conditional; an estimate needs all deals asked for."""
+    wanted = verdict.options.get("deals")
+    if verdict.outcome == ESTIMATED and isinstance(wanted, int):
+        return verdict.numbers["deals"] >= wanted
     return STRENGTH[verdict.outcome] == 2 or verdict.outcome == CONDITIONAL
 
 

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from rulespec.budgets import UNBOUNDED, Budget, OutOfBudget
 from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.executors import RejectedResult, Rules, Task
+from rulespec.solver.evidence.deal_counts import OPEN
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.methods import deals
 from rulespec.solver.methods.all_deals import DealDecider
@@ -82,9 +83,9 @@ class DealBatchTask(Task[Stretch, BatchResult]):
         return BatchResult(batch.letters, batch.plays, alone)
 
     def judge(self, part: Stretch, result: BatchResult) -> BatchResult:
-        """The letters that the plays and the replies prove."""
-        asked, letters = self.asking.case.claim.id, dict[int, str]()
-        single = QuestionTask(self.memory, whole=self.budget())
+        """The letters that the plays and the replies prove. OutOfBudget if there was no time to see that."""
+        asked, letters, budget = self.asking.case.claim.id, dict[int, str](), self.budget()
+        single = QuestionTask(self.memory, whole=budget)
         for at, reply in result.alone.items():
             if not 0 <= at < part.last - part.first:
                 raise RejectedResult("it has the answer to a deal that was not asked")
@@ -93,6 +94,8 @@ class DealBatchTask(Task[Stretch, BatchResult]):
             verdict = single.judge(one, reply).verdict
             played = any("record" in evidence.data for evidence in verdict.evidence)
             letters[at] = deals.letter(verdict.outcome, played)
+            if letters[at] == OPEN:
+                budget.check()  # a deal without time of its own is asked again, not left open for good
         if any(not -MOST <= number < MOST for play in result.plays for number in play):
             raise RejectedResult("it has plays of numbers that are too large")
         return BatchResult(self.asking.letters_shown(*part, result.plays, letters), (), {})

@@ -135,6 +135,8 @@ class DealDecider:
                 plays.append(rows)
             if fitting.stands[at] == UNREACHED:
                 alone[at] = self._decide_alone(chance)
+                if self._letter(alone[at][1]) == OPEN and self.case.budget.exceeded_limit:
+                    return None  # this deal had no time of its own
                 fitting.stands[at] = -REACHED
         letters = {at: self._letter(answer) for at, (_, answer) in alone.items()}
         return Batch(self._letters_of(fitting, letters), plays, alone)

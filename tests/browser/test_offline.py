@@ -22,6 +22,12 @@ KEPT = """async () => {
   }
   return found.map((url) => (url.pathname + url.search).slice(1)).sort();
 }"""
+ALL_KEPT = """async () => {
+  const used = performance.getEntriesByType("resource");
+  const files = used.map((one) => one.name.split("#")[0]).filter((one) => one.startsWith(location.origin));
+  const answers = await Promise.all(files.map((file) => caches.match(file)));
+  return files.length > 0 && answers.every(Boolean);
+}"""
 READY = "navigator.serviceWorker.ready.then(() => true)"
 PLAYED = """async (place) => {
   const block = document.querySelector(".rs-play-here"), manifest = JSON.parse(block.dataset.player);
@@ -58,6 +64,7 @@ def test_a_game_that_was_opened_is_played_without_a_network(page: Page, address:
     wait_for(page, "connect-four-play")
     wait_for(page, "player.js")
     wait_for(page, "connect-four.html")
+    page.wait_for_function(ALL_KEPT)
     page.context.set_offline(True)
     page.goto(f"{address}/rulebooks/connect-four.html")
     page.get_by_role("button", name="Play here").click()

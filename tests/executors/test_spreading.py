@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from texts import COINS, RULED
 
-from rulespec.budgets import Budget
+from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.executors import Executor, Processes, RejectedResult, Rules
 from rulespec.executors.helpers import read_result, write_request
@@ -117,6 +117,13 @@ def test_letters_of_a_batch_are_those_that_plays_and_verdicts_show(batches: Deal
     assert no_plays == true.letters.replace("y", "?"), "what no play shows is open"
     no_verdicts = batches.judge(whole, read_result(batches, data | {"alone": []})).letters
     assert no_verdicts == true.letters.replace("n", "?"), "what no verdict shows is open"
+
+
+def test_a_batch_that_there_was_no_time_to_judge_is_not_left_open(batches: DealBatchTask) -> None:
+    whole = Stretch(0, 24)
+    true = batches.perform(whole)
+    with pytest.raises(OutOfBudget):
+        replace(batches, whole=Budget(0.0)).judge(whole, true)
 
 
 def test_batches_of_another_form_and_false_verdicts_are_rejected(batches: DealBatchTask) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from texts import COINS
 
-from rulespec.budgets import children
+from rulespec.budgets import Budget, children
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
@@ -22,9 +22,10 @@ from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
-from rulespec.solver.claims import prove, recheck
+from rulespec.solver.claims import prove, recheck, turns
 from rulespec.solver.evidence import deal_counts
-from rulespec.solver.methods import all_deals
+from rulespec.solver.evidence.problem import Answer, Case
+from rulespec.solver.methods import all_deals, deals
 from rulespec.solver.surveys import survey
 
 
@@ -62,6 +63,30 @@ def test_a_share_counts_the_deals_it_names(coins: Path) -> None:
     (check,) = recheck(kept, loader, ["share"])
     assert check.passed, check.text
     assert game.claims["share"].options["asks"] == "no-one"
+
+
+def test_an_estimate_cut_short_by_its_turn_gets_another_turn(
+    coins: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A turn ended after six deals: the twelve that the claim names are asked in the next one."""
+    turns_taken: list[Budget] = []
+    whole = deals.decide
+
+    def briefly(case: Case, one: deals.One) -> Answer:
+        turns_taken.append(case.budget)
+        if len(turns_taken) > 1:
+            return whole(case, one)
+        while not case.budget.exceeded_limit:
+            pass
+        return deal_counts.estimate_of_share(case.claim, "y" * 6)
+
+    monkeypatch.setattr(deals, "decide", briefly)
+    monkeypatch.setattr(turns, "FIRST", 0.5)
+    monkeypatch.setattr(children, "can_fork", lambda: False)  # turns are recorded in this process
+    verdicts = prove(partial(load, coins), ["share", "anything"], timeout=200)
+    found = next(verdict for verdict in verdicts if verdict.claim == "share")
+    assert found.numbers["deals"] == 12
+    assert len(turns_taken) == 2
 
 
 def test_one_deal_refutes_what_is_said_of_all(coins: Path) -> None:
