@@ -39,6 +39,21 @@ RENDERED = """async ([text, traits, record]) => {
 """Renders a widget as a notebook does, with a model of its own; plays three actions, then shows a record."""
 
 
+FITS = """async ([text, style, traits]) => {
+  const model = { get: (name) => traits[name], set() {}, save_changes() {}, on() {} };
+  document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
+  const module = await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+  const el = document.createElement("div");
+  el.style.cssText = "width: 600px; line-height: 1.3";
+  document.body.append(el);
+  await module.default.render({ model, el });
+  const box = (name) => el.querySelector(name).getBoundingClientRect();
+  const frame = box(".rs-player"), field = box(".rs-player input"), board = box(".rs-spots"), drawing = box(".rs-scene svg");
+  return [frame.right - field.right, drawing.top - board.top];
+}"""
+"""Renders a widget where no style but its own holds; by how much its field and its board miss their places."""
+
+
 class AnyWidget:
     """What a widget of a notebook is in Python."""
 
@@ -75,6 +90,16 @@ def test_a_table_in_a_notebook_gives_its_play_and_shows_another(player_page: Pag
     assert len(table.state.plays) == saved == 3
     assert at == 2
     assert left is None, "nothing is left when the output goes"
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_table_in_a_notebook_needs_no_style_of_a_page(player_page: Page) -> None:
+    table = widget(rulespec.load("connect-four"))
+    traits = {"manifest": table.manifest, "bundle": table.bundle, "record": ""}
+    player_page.set_content('<!DOCTYPE html><meta charset="utf-8"><body>')
+    room, gap = player_page.evaluate(FITS, [table._esm, table._css, traits])
+    assert room >= 0, "the field to type in is not cut off"
+    assert abs(gap) < 1, "the places to click lie on the drawing"
 
 
 def test_without_anywidget_one_reads_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
