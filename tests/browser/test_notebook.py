@@ -48,10 +48,12 @@ FITS = """async ([text, style, traits]) => {
   document.body.append(el);
   await module.default.render({ model, el });
   const box = (name) => el.querySelector(name).getBoundingClientRect();
-  const frame = box(".rs-player"), field = box(".rs-player input"), board = box(".rs-spots"), drawing = box(".rs-scene svg");
-  return [frame.right - field.right, drawing.top - board.top];
+  return [
+    box(".rs-player").right - box(".rs-player input").right,
+    box(".rs-scene svg").top - box(".rs-spots").top,
+  ];
 }"""
-"""Renders a widget where no style but its own holds; by how much its field and its board miss their places."""
+"""Renders a widget where no style but its own holds; the room beside its field, and above its drawing."""
 
 
 class AnyWidget:
