@@ -64,10 +64,10 @@ def declare_plies(world: World, rules: list[Mapping]) -> None:
 
 def _counted_plies(world: World) -> n.StateVar | None:
     """The number of actions so far, if a rule limits it; an author's variable of that name is different."""
-    return _generated_state(world, PLIES)
+    return generated_state(world, PLIES)
 
 
-def _generated_state(world: World, name: str) -> n.StateVar | None:
+def generated_state(world: World, name: str) -> n.StateVar | None:
     """A variable that the program declares; None without it. What asks for it is made with it."""
     declared = world.declared.get(name)
     if declared is None or not declared.generated:
@@ -97,7 +97,7 @@ def limit_of_plies(world: World) -> n.Expr | None:
 
 def next_player(world: World) -> n.StateVar | None:
     """The variable of the player given the turn; None in a game in which no effect gives it."""
-    return _generated_state(world, TURN_TO)
+    return generated_state(world, TURN_TO)
 
 
 def first_player(world: World, setup: n.Effect) -> n.Effect:

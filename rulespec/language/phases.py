@@ -27,7 +27,7 @@ from .elaborate.expressions import condition
 from .elaborate.folding import FALSE, TRUE, conjunction, disjunction, maybe_none, negation, number
 from .elaborate.statements import OVER, TURN_TO
 from .elaborate.world import Faulty, World
-from .lowering import declare_generated, generated_expression
+from .lowering import declare_generated, generated_expression, generated_state
 from .rules import Rules, id_of
 
 PHASE, DONE = "phase", "phases-over"
@@ -205,7 +205,7 @@ def course_ends(rules: Rules) -> Iterator[End]:
         (course.rounds, f"{id_of(course.rounds)}-last" if course.rounds is not None else ""),
         (course.rule, DONE),
     ):
-        var = rules.world.state.get(name)
+        var = generated_state(rules.world, name)
         if rule is not None and var is not None:
             yield End(id_of(rule), text_of(rule.entries.get("prose")), n.Get(BOOL, var))
 
@@ -213,8 +213,8 @@ def course_ends(rules: Rules) -> Iterator[End]:
 def begin_course(rules: Rules) -> n.Effect:
     """The beginning of the first round and the first phase, after the setup."""
     course = read_course(rules.rules, Report())
-    mover = rules.world.state["mover"]
-    maker = _Maker(rules, course, lambda: n.Get(mover.type, mover))
+    mover = n.Get(rules.world.player, rules.world.state["mover"])
+    maker = _Maker(rules, course, lambda: mover)
     done = maker.begin_round(course.rounds) if course.rounds is not None else []
     if course.phases:
         done += maker.begin_phase(next(iter(course.phases)))
@@ -226,17 +226,22 @@ class _Maker:
 
     def __init__(self, rules: Rules, course: Course, following: Callable[[], n.Expr] = lambda: TRUE) -> None:
         self.rules, self.course, self._following = rules, course, following
-        self.state = rules.world.state
+        self._variable = partial(generated_state, rules.world)
+
+    @property
+    def _phases(self) -> n.StateVar:
+        """The variable of the present phase."""
+        var = self._variable(PHASE)
+        if var is None:
+            raise Faulty
+        return var
 
     def is_phase(self, name: str) -> n.Expr:
         """The condition that a phase is current."""
-        var = self.state.get(PHASE)
-        if var is None:
-            raise Faulty
-        return n.Equal(BOOL, n.Get(var.type, var), self._phase(name))
+        return n.Equal(BOOL, n.Get(self._phases.type, self._phases), self._phase(name))
 
     def _phase(self, name: str) -> n.Const:
-        of = self.state[PHASE].type
+        of = self._phases.type
         assert isinstance(of, Scalar)
         return n.Const(of, of.values[[*self.course.phases].index(name)])
 
@@ -255,7 +260,7 @@ class _Maker:
         if isinstance(until := of.entries.get("until"), Text):
             never: n.Expr = FALSE
             conditions.append(self.rules.attempt(partial(self.rules.condition, until, clause), never))
-        if (flag := self.state.get(OVER[part])) is not None:
+        if (flag := self._variable(OVER[part])) is not None:
             conditions.append(n.Get(BOOL, flag))
         made = disjunction(*conditions)
         if n.is_expression(made) and made is not FALSE:
@@ -264,7 +269,7 @@ class _Maker:
 
     def _lowered(self, part: str) -> list[n.Effect]:
         """The effects that clear the flag of a part that is over."""
-        flag = self.state.get(OVER[part])
+        flag = self._variable(OVER[part])
         return [n.Assign(flag, (), FALSE)] if flag is not None else []
 
     def _effect(self, of: Mapping, key: str, clause: str) -> list[n.Effect]:
@@ -277,9 +282,9 @@ class _Maker:
     def _first(self, of: Mapping, clause: str) -> list[n.Effect]:
         """The effects that give the turn to the player who begins a part."""
         text = of.entries.get("first")
-        if not isinstance(text, Text) or TURN_TO not in self.state:
+        var = self._variable(TURN_TO)
+        if not isinstance(text, Text) or var is None:
             return []
-        var = self.state[TURN_TO]
         asked = self.rules.attempt(partial(self.rules.asking, text, clause, var.type), None)
         if asked is None:
             return []
@@ -290,10 +295,10 @@ class _Maker:
         """The beginning of a round: who is first, and its effects."""
         of, name = rounds_of(rule), id_of(rule)
         done = self._first(of, name)
-        starter = self.state.get(f"{name}-starter")
+        starter = self._variable(f"{name}-starter")
         if starter is not None:
             who = self._following()
-            if (given := self.state.get(TURN_TO)) is not None:
+            if (given := self._variable(TURN_TO)) is not None:
                 who = n.Otherwise(starter.type, n.Get(given.type, given), who)
             done.append(n.Assign(starter, (), who))
         return [*done, *self._effect(of, "start", name)]
@@ -304,7 +309,7 @@ class _Maker:
         phase, clause = self.course.phases[name], id_of(self.course.rule)
         done = [*self._first(phase, clause), *self._effect(phase, "start", clause)]
         if (rule := self.course.inner.get(name)) is not None:
-            counter = self.state.get(id_of(rule))
+            counter = self._variable(id_of(rule))
             done += [n.Assign(counter, (), number(1))] if counter is not None else []
             done += self.begin_round(rule)
         return done
@@ -316,13 +321,13 @@ class _Maker:
         again = self.begin_round(rule)
         if not phase and self.course.phases:
             first = next(iter(self.course.phases))
-            again += [n.Assign(self.state[PHASE], (), self._phase(first)), *self.begin_phase(first)]
-        counter = self.state.get(name)
+            again += [n.Assign(self._phases, (), self._phase(first)), *self.begin_phase(first)]
+        counter = self._variable(name)
         if counter is None or not isinstance(counter.type, Int):
             return n.Block((*done, self._unless_over(again)))
         now = n.Get(counter.type, counter)
         again.insert(0, n.Assign(counter, (), arithmetic("+", now, number(1))))
-        flag = self.state.get(OVER["phase"] if phase else f"{name}-last")
+        flag = self._variable(OVER["phase"] if phase else f"{name}-last")
         last: n.Effect = n.Assign(flag, (), TRUE) if flag is not None else n.NOTHING_DONE
         more = n.Less(BOOL, now, number(counter.type.hi))
         return n.Block((*done, n.When(more, self._unless_over(again), last)))
@@ -332,7 +337,7 @@ class _Maker:
         assert self.course.rule is not None
         phase, clause = self.course.phases[name], id_of(self.course.rule)
         done = [*self._lowered("phase"), *self._effect(phase, "finish", clause)]
-        var, then = self.state[PHASE], phase.entries.get("then")
+        var, then = self._phases, phase.entries.get("then")
         names = [*self.course.phases]
         if isinstance(then, Text):
             to = self.rules.attempt(partial(self.rules.asking, then, clause, var.type), None)
@@ -347,7 +352,7 @@ class _Maker:
             done.append(self._unless_over([change, *self.begin_phase(following)]))
         elif self.course.rounds is not None:
             done.append(self.end_of_round(self.course.rounds, ""))
-        elif (flag := self.state.get(DONE)) is not None:
+        elif (flag := self._variable(DONE)) is not None:
             done.append(n.Assign(flag, (), TRUE))
         return n.Block(tuple(done))
 

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulespec
+from rulespec.language import read
+from rulespec.play.face import Game
 
 GOOD = Path(__file__).parent / "good" / "phases.yaml"
 
@@ -221,3 +223,38 @@ def test_a_refusal_names_the_phase_and_the_rule_shows_what_is_legal() -> None:
         ("playing", "The tricks are played."),
     )
     assert ("phases passing legal", "pass, decline") in tuple(course.formal)
+
+
+NIGHTS = """\
+rulespec: 1
+id: nights
+title: Nights
+parameters:
+  nights:
+    type: 1..8
+    default: 5
+    prose: How many nights there are.
+rules:
+- id: sleep
+  prose: Sleep.
+  action: ()
+  written: sleep
+- id: night
+  prose: Every night you sleep once.
+  rounds:
+    number: nights
+    until: true
+"""
+
+
+def test_the_number_of_rounds_may_be_a_parameter(tmp_path: Path) -> None:
+    path = tmp_path / "nights.yaml"
+    path.write_text(NIGHTS, "utf-8")
+    ruleset = read(str(path))
+    for nights in (5, 1, 3):
+        game = Game(ruleset.with_settings(parameters={"nights": nights}))
+        state = game.start()
+        for _ in range(nights):
+            assert not state.is_over
+            state = state.play("sleep")
+        assert state.is_over
