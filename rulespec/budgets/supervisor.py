@@ -8,6 +8,7 @@ an engine or Python's arithmetic, in which no thread and no handler of the child
 
 from __future__ import annotations
 
+import atexit
 import mmap
 import os
 import signal
@@ -66,9 +67,10 @@ has said that it ends."""
 
 
 class _Shared:
-    """The bytes that the command and its parent share."""
+    """The bytes that the command and its parent share, and whether this process is the command."""
 
     bytes: mmap.mmap | None = None
+    is_command: bool = False
 
 
 def can_supervise() -> bool:
@@ -93,8 +95,22 @@ def supervise(limits: Budget) -> Ending | None:
         return _Watch(child, limits, awaited).ending()
     end_with_parent(parent)
     limit_room(2 * limits.memory + 1024)
+    _Shared.is_command = True
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
     return None
+
+
+def leave(status: int) -> None:
+    """End a supervised command; other processes continue.
+
+    Its objects are not freed one by one: that can take seconds, in which a signal would end it otherwise.
+    """
+    if _Shared.is_command:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        atexit._run_exitfuncs()
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+        os._exit(status)
 
 
 @contextmanager

@@ -47,7 +47,12 @@ def run(argv: Sequence[str], *, supervised: bool = False) -> int:
     _open_closed_streams()
     prepare(sys.stdout, sys.stderr)
     with without_controls():
-        return with_room(_until_the_end, argv, supervised)
+        status = with_room(_until_the_end, argv, supervised)
+    if supervised:
+        from ..budgets import supervisor
+
+        supervisor.leave(status)
+    return status
 
 
 def _until_the_end(argv: Sequence[str], supervised: bool) -> int:
@@ -104,7 +109,8 @@ class StopRequest(KeyboardInterrupt):
 def _stopped_by(signals: Mapping[int, tuple[str, int]], *, for_good: bool) -> Iterator[None]:
     """Raise StopRequest at the first of these signals, each with its word and exit status; ignore the others.
 
-    A process `for_good` ignores them afterwards too: a group and a parent may send the same signal.
+    A process `for_good` ignores them afterwards too: it has done its work, and a group and a parent may send
+    the same signal.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -121,7 +127,7 @@ def _stopped_by(signals: Mapping[int, tuple[str, int]], *, for_good: bool) -> It
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, signal.SIG_IGN if numbers and for_good else handler)
+            signal.signal(number, signal.SIG_IGN if for_good else handler)
 
 
 def _run(argv: Sequence[str], supervised: bool) -> int:

@@ -7,6 +7,7 @@ import re
 import zlib
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from texts import HEAPS
@@ -95,3 +96,15 @@ def test_a_play_of_another_deal_shows_nothing(heaps: Game, made: Callable[..., P
     forged = {**one, "chance": other["chance"]}
     page = made((json.dumps(one, ensure_ascii=False), json.dumps(forged, ensure_ascii=False)))
     assert ["its play is one of another deal" in d.message for d in page.faults] == [True]
+
+
+def test_a_sum_over_plies_is_that_of_its_play(tmp_path: Path) -> None:
+    """The number at the end of the play was shown in place of the sum, and as the best of its range."""
+    file = tmp_path / "heaps.yaml"
+    file.write_text(HEAPS.replace("  least: taken\n", "  least: 4 - taken\n  summed-over: plies\n"))
+    game = load(str(file))
+    made = generate(str(file), 3, [], "fewest", jobs=1)
+    file_of(game).write_text(made.to_json())
+    page = puzzles(game, Links())
+    shown = re.findall(r"</a>: (-?\d+) can be reached", page.markdown)
+    assert (page.faults, sorted(shown)) == ([], sorted(str(one.measures["value"]) for one in made.deals))

@@ -139,3 +139,20 @@ def test_the_page_has_the_table_of_limits(name: str) -> None:
     assert timeout == (limits if "--timeout" in there else "")
     assert memory == ("yes" if "--memory" in there else "")
     assert step == {"": "", PLY: "limited"}.get(command.step, "a page")
+
+
+def test_a_command_that_is_done_has_its_own_status() -> None:
+    """The signal for its limit of time could come while a large game was freed, and made the status 142."""
+    late = "lambda: os.getpid() == first or os.kill(os.getpid(), 14)"
+    code = f"import atexit, os; first = os.getpid(); atexit.register({late}); "
+    command = [sys.executable, "-c", code + QUICK, "check", "nim"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=LONGEST)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_interrupt_of_the_imports_has_no_traceback() -> None:
+    find = "staticmethod(lambda name, *rest: name.endswith('.running') and signal.raise_signal(2) or None)"
+    code = f"import signal; sys.meta_path.insert(0, type('Finder', (), {{'find_spec': {find}}})); "
+    command = [sys.executable, "-c", f"import sys; {code}{QUICK}", "list"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=LONGEST)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -101,7 +101,7 @@ def _row(game: Game, claim: Claim, found: Puzzles, i: int, page: Page) -> str:
     if play is None:
         parts[0] += "open"
     else:
-        shown, left = _answer(game, claim, [first, *later][-1])
+        shown, left = _answer(game, claim, [first, *later])
         actions = f"a play of {len(play.plays)} actions"
         parts[0] += f'{shown}, as <a href="{_address(len(play.plays), record)}">{actions}</a> shows'
         parts += [left] if left else []
@@ -117,20 +117,22 @@ def _play(puzzle: Puzzle) -> Play | None:
     return Play.from_data(next(iter(puzzle.records.values()))) if puzzle.records else None
 
 
-def _answer(game: Game, claim: Claim, end: State) -> tuple[str, str]:
-    """The answer that the end of a play shows, and the question that it leaves open, in words.
+def _answer(game: Game, claim: Claim, states: Sequence[State]) -> tuple[str, str]:
+    """The answer that the states of a play show, and the question that it leaves open, in words.
 
     It shows a goal, or a value; that no other value is better only at the end of its range.
     """
-    machine, situation = game.machine, game.machine.situation(end.position)
-    goal = claim.when if property_of(claim).form is Form.OPTIMUM else claim.condition
-    if goal is not None and not machine.holds(goal, situation):
+    machine, asked = game.machine, property_of(claim)
+    situations = [machine.situation(state.position) for state in states]
+    goal = claim.when if asked.form is Form.OPTIMUM else claim.condition
+    if goal is not None and not machine.holds(goal, situations[-1]):
         return NOTHING, "whether it can be done is open"
-    if property_of(claim).form is not Form.OPTIMUM or claim.condition is None:
+    if asked.form is not Form.OPTIMUM or claim.condition is None:
         return "it can be done", ""
-    t, value = claim.condition.type, evaluate(claim.condition, {}, situation)
-    most = claim.options.get("sense") == "most"
-    if isinstance(t, Int) and value == (t.hi if most else t.lo):
+    is_summed = "summed-over" in claim.options
+    value = sum(evaluate(claim.condition, {}, s) for s in (situations[:-1] if is_summed else situations[-1:]))
+    t, most = claim.condition.type, claim.options.get("sense") == "most"
+    if isinstance(t, Int) and not is_summed and value == (t.hi if most else t.lo):
         return f"the {'most' if most else 'least'} is {value}", ""
     return f"{value} can be reached", "whether that is the best is open"
 
