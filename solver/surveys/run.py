@@ -242,7 +242,7 @@ def _check(
     verdict, seed = answered.verdict, answered.deal.seed
     if verdict.claim != claim.id:
         return result(False, f"it is about the claim `{verdict.claim}`")
-    if answered.deal.key != deal or (seed is not None and answered.deal.outcomes(game) != answered.chance):
+    if answered.deal.key != deal or (seed is not None and Deal(seed).outcomes(game) != answered.chance):
         return result(False, "it is about another deal")
     records, chance = answered.records, answered.chance
     check = check_deal(game, verdict, records, chance, budget, engine=engine, known=known)

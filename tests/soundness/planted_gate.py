@@ -5,6 +5,7 @@ from __future__ import annotations
 from .fault import Fault
 
 GATE = "solver/claims/gate.py"
+SURVEYS = "solver/surveys/run.py"
 ATTEMPTS = "solver/claims/attempts.py"
 TESTS = ("tests/solver/claims/test_gate.py",)
 
@@ -44,5 +45,12 @@ FAULTS = (
         "",
         "What rests on a verdict that was found wrong is removed with it.",
         TESTS,
+    ),
+    Fault(
+        SURVEYS,
+        " or (seed is not None and Deal(seed).outcomes(game) != answered.chance):\n",
+        ":\n",
+        "An answer under a seed is about the deal of that seed.",
+        ("tests/solver/surveys/test_surveys.py",),
     ),
 )

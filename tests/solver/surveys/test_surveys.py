@@ -264,6 +264,19 @@ def test_damaged_and_exchanged_answers_are_refused(heaps: str, tmp_path: Path) -
     assert bad and all(one.passed is False for one in bad)
 
 
+def test_an_answer_under_the_seed_of_another_deal_fails(heaps: str, tmp_path: Path) -> None:
+    """A file could tell of one deal under many seeds: only its own outcomes were asked what it deals."""
+    file, seeds = tmp_path / "answers.sqlite", "CAST(11 - CAST(seed AS INTEGER) AS TEXT)"
+    survey(heaps, 12, "three", database=file, jobs=1)
+    with sqlite3.connect(file) as db:
+        db.execute(f"UPDATE deals SET seed = {seeds}, deal = 'x' || {seeds}")
+        db.execute("UPDATE deals SET deal = seed")
+    dice = rolled(heaps, 12)
+    same = {str(seed) for seed in range(12) if dice[seed] == dice[11 - seed]}
+    assert len(same) < 12
+    assert {one.deal for one in recheck(file, jobs=1) if one.passed is not False} == same
+
+
 def test_changed_rules_are_told(heaps: str, tmp_path: Path) -> None:
     file = tmp_path / "answers.sqlite"
     survey(heaps, 2, "three", database=file, jobs=1)
