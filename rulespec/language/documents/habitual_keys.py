@@ -5,9 +5,9 @@ from __future__ import annotations
 KEYS = {
     word: ours
     for ours, words in {
-        "winners": "win winner victory wins",
+        "winners": "win winner victory wins loser losers",
         "action": "move moves actions choice choices",
-        "require": "requires requirement requirements precondition pre",
+        "require": "requires requirement requirements precondition pre if",
         "do": "effect effects then post",
         "that": "condition must",
         "prose": "description desc text comment words",

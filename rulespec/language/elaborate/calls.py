@@ -27,7 +27,9 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if word in BUILTINS and not own:
         count, builtin = BUILTINS[word]
         if len(trees) not in count:
-            frame.fail("call.arguments", f"`{word}` takes {' or '.join(map(str, count))} in brackets", tree)
+            help = f"of a set or a list it is `{word}(x for x in S)`" if word in ("min", "max") else ""
+            message = f"`{word}` takes {' or '.join(map(str, count))} in brackets"
+            frame.fail("call.arguments", message, tree, help=help)
         return builtin(frame, trees, tree, wanted)
     if word in world.types or (found is not None and found.kind == "type"):
         of = world.get_type(word, frame)

@@ -106,8 +106,10 @@ def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
     if inner is not None and isinstance(wanted, Scalar) and inner.family == wanted.family:
         help = (
             "test it before, as in `if x is some then … else …`, or say what happens then with `otherwise`, "
+            "or declare the type wide enough or with `?`"
         )
-        help += "or declare the type wide enough or with `?`"
+        if isinstance(inner, Int) and inner is made.type and isinstance(wanted, Int):
+            help = f"declare a type wide enough, or say where it stops: `clamp(…, {wanted.lo}..{wanted.hi})`"
     frame.fail("type.mismatch", f"this does not fit: {mismatch(made.type, wanted)}", tree, help=help)
 
 

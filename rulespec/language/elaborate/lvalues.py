@@ -32,7 +32,8 @@ def place(frame: Frame, tree: Syntax) -> Place:
                     help="write `give the turn to …`, or use `turn: next`",
                 )
             states = (d.name for d in world.declared.values() if d.kind == "state")
-            help = world.report.nearest(word, states)
+            ends = "ends and winners are rules: `end:`, `winners:`" if word == "over" else ""
+            help = ends or world.report.nearest(word, states)
             frame.fail("name.state", f"`{word}` is not a variable of the state", word, help=help)
         var = world.get_state(word, frame)
         return var, (), var.type

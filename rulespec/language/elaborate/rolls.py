@@ -192,6 +192,8 @@ def _take_out(frame: Frame, tree: Syntax, source_tree: Syntax, got: n.Expr) -> l
 
 def _as_place(frame: Frame, tree: Syntax) -> Syntax:
     """The place that an expression reads; a fault if there is none."""
+    if tree.data == "brackets":
+        return _as_place(frame, cast(Syntax, tree.children[0]))
     if tree.data == "name":
         word = tree.children[0]
         if (found := frame.world.declared.get(str(word))) is not None and found.kind == "state":

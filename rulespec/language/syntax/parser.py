@@ -334,14 +334,19 @@ def _stretch(text: Scalar, formal: str, start: int, end: int) -> Span:
     return text.place(line, column, line, column + len(first))
 
 
+SIGNS_HERE = {
+    sign: f"write `{ours}`"
+    for sign, ours in zip("≤≥≠'¬∧∨∈×÷−", '<= >= != " not and or in * div -'.split(), strict=True)
+}
+"""What is written here for signs of other notations."""
+
+
 def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) -> None:
     if isinstance(error, UnexpectedCharacters):
         span = text.place(error.line, error.column, error.line, error.column + 1)
         sign = formal.split("\n")[error.line - 1][error.column - 1]
         hint = "a quoted notation ends on its own line" if sign == '"' else ""
-        hint = {"<": "", "≤": "write `<=`", "≥": "write `>=`", "≠": "write `!=`", "'": 'write `"`'}.get(
-            sign, hint
-        )
+        hint = SIGNS_HERE.get(sign, hint)
         report.error("text.character", f"`{sign}` has no meaning in formal text", span, help=hint)
         return
     token = error.token if isinstance(error, UnexpectedToken) else None
@@ -374,7 +379,7 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
     before = formal.split("\n")[: line - 1]
     if before and not formal.split("\n")[line - 1][: column - 1].strip() and _LET.fullmatch(before[-1]):
         hint = "in an expression `;` stands after `let x be e`"
-    if "COLON" in expected:
+    if "COLON" in expected and re.match(r"\s*(if|else|for)\b", formal.split("\n")[line - 1]):
         hint = hint or "`:` opens a block after `if`, `else` and `for`"
     if _goes_on(formal, line, column):
         hint = hint or "a line indented further goes on with the one before; only after `:` it opens a block"
