@@ -6,6 +6,7 @@ Git runs with commands that only read what is there: they start no hook, filter 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ MOST_REVISIONS = 200
 """Maximum number of revisions that are looked at."""
 MOST_FILES, MOST_BYTES, MOST_IN_ALL = 5_000, 1_000_000, 50_000_000
 """Maximum number of files of a revision, the size of each (larger ones are left out), and of all together."""
+_DAY = re.compile(r"\d{4,}-\d\d-\d\d")
 READING = ("-c", "protocol.allow=never", "-c", "core.fsmonitor=false", "--no-optional-locks")
 
 
@@ -50,8 +52,9 @@ def revisions(files: Iterable[Path]) -> list[Revision]:
     listed = _git(top, "rev-list", f"--max-count={MOST_REVISIONS}", *form, "HEAD", "--", *inside)
     last: dict[str, str] = {}
     for line in listed.decode().splitlines():
-        name, day = line.split()
-        last.setdefault(day, name)
+        name, _, day = line.partition(" ")
+        if _DAY.fullmatch(day):  # git knows no day of a damaged date
+            last.setdefault(day, name)
     return [Revision(name, day) for day, name in sorted(last.items(), reverse=True)]
 
 

@@ -210,10 +210,12 @@ def _loads(how: object) -> bool:
         return False
     if not isinstance(how["ruleset"], str) or type(how["players"]) not in (int, type(None)):
         return False
-    settings = [how["parameters"], how["readings"]]
-    if not all(isinstance(held, dict) for held in settings):
-        return False
-    return all(isinstance(value, int | str | list) for held in settings for value in held.values())
+    forms = {"parameters": int | str | list, "readings": str}
+    settings = [(how[name], form) for name, form in forms.items()]
+    return all(
+        isinstance(held, dict) and all(isinstance(value, form) for value in held.values())
+        for held, form in settings
+    )
 
 
 Read = tuple[str, DealAnswer | str]

@@ -33,7 +33,7 @@ from rulespec.language import load as read_game
 from rulespec.play.face import load
 from rulespec.play.records.files import read_record
 from rulespec.solver.claims import prove
-from rulespec.sources.revisions import NoRevision, game_at
+from rulespec.sources.revisions import NoRevision, game_at, revisions
 
 PAGE = """\
 # Ours
@@ -280,6 +280,24 @@ def test_a_revision_writes_no_file_elsewhere(tmp_path: Path) -> None:
     commit = git("commit-tree", "-m", "Words", tree(("40000", "..", above), ("100644", "game.yaml", blob)))
     assert game_at(tmp_path / "game.yaml", commit).id == "countdown"
     assert not Path(gettempdir(), outside).exists()
+
+
+def test_a_commit_with_a_damaged_date_has_no_day(tmp_path: Path) -> None:
+    """The page of changes named the day `%cs`."""
+
+    def git(*command: str, text: str = "") -> str:
+        named = ("-c", "user.name=x", "-c", "user.email=x@example.org")
+        done = subprocess.run(
+            ["git", *named, *command], input=text, cwd=tmp_path, check=True, capture_output=True, text=True
+        )
+        return done.stdout.strip()
+
+    (tmp_path / "game.yaml").write_text(COUNTDOWN)
+    git("init", "-q")
+    git("add", "game.yaml")
+    commit = f"tree {git('write-tree')}\nauthor x <x> 0 +0000\ncommitter x\n\nWords\n"
+    git("reset", "--soft", git("hash-object", "-t", "commit", "-w", "--stdin", "--literally", text=commit))
+    assert revisions([tmp_path / "game.yaml"]) == []
 
 
 @pytest.mark.parametrize("said", [["nwe", "x"], ["new"], ["new", "x", "y"]])

@@ -277,6 +277,16 @@ def test_an_answer_under_the_seed_of_another_deal_fails(heaps: str, tmp_path: Pa
     assert {one.deal for one in recheck(file, jobs=1) if one.passed is not False} == same
 
 
+def test_a_reading_that_is_a_list_is_no_setting(heaps: str, tmp_path: Path) -> None:
+    """It was looked up among the readings of a ruling, which ended in a traceback."""
+    file = tmp_path / "answers.sqlite"
+    survey(heaps, 1, "three", database=file, jobs=1)
+    with sqlite3.connect(file) as db:
+        db.execute("""UPDATE run SET value = replace(value, '"readings": {}', '"readings": {"x": [1]}')""")
+    with pytest.raises(DatabaseError, match="no database of answers"):
+        recheck(file)
+
+
 def test_changed_rules_are_told(heaps: str, tmp_path: Path) -> None:
     file = tmp_path / "answers.sqlite"
     survey(heaps, 2, "three", database=file, jobs=1)
