@@ -227,3 +227,39 @@ def test_members_that_nothing_shows_have_buttons(player_page: Page, tmp_path: Pa
         (["1", "4", "3"], "That one cannot be chosen too"),
     ):
         assert reason in player_page.evaluate(COLLECTED, ["unshown", 1, "mouse", steps])[2]
+
+
+BESIDE = """
+rulespec: 1
+id: beside
+title: Cards to give or to leave
+players: 1
+rules:
+- id: cards
+  prose: There are twelve cards.
+  formal: |
+    state left: set of 1..12 = {1, 2, 9, 10, 11}
+- id: wait
+  prose: Leave them.
+  action: ()
+- id: give
+  prose: Give two cards away.
+  action: cards in sets of 2 from left as "+"
+  do: |
+    for c in cards: remove c from left
+- id: end
+  prose: It ends when few are left.
+  end: size(left) < 4
+"""
+
+
+def test_members_that_nothing_shows_have_buttons_beside_other_actions(
+    player_page: Page, tmp_path: Path
+) -> None:
+    (tmp_path / "beside.yaml").write_text(BESIDE, encoding="utf-8")
+    game = rulespec.load(tmp_path / "beside.yaml")
+    player_page.add_script_tag(content=bundle_script("beside", game))
+    said, play, _ = player_page.evaluate(COLLECTED, ["beside", 1, "mouse", ["wait", "9", "2", "give"]])
+    assert said[0] == ["1", "2", "9", "10", "11", "wait"]
+    assert said[2] == ["2 chosen, of 2.", "2!", "9!", "give"]
+    assert play == ["wait", "give 2+9"]

@@ -2,6 +2,15 @@
  * The deals of a page of puzzles, each with a stored play to its best known answer.
  */
 import { Play, readPlayAddress, readRecord } from "./history.js";
+import { split } from "./values.js";
+
+/** The order of two names, with numbers by their size. @param {string} a @param {string} b */
+export const inOrder = (a, b) => a.localeCompare(b, "en", { numeric: true });
+
+/** The things that a play was dealt, in their order; empty unless one list was dealt, and nothing else. @param {Play} play */
+export function dealtThings({ given, dealt: [text = "", ...further] }) {
+  return given || further.length || !/^\[.*\]$/.test(text) ? [] : split(text.slice(1, -1)).map((thing) => thing.trim());
+}
 
 export class Deal {
   /** @param {string} name @param {string} address the part of an address that opens it
@@ -49,5 +58,12 @@ export class Deal {
       if (!left.length) return game.pack(now) === packed[best.steps.length] ? actions : null;
     }
     return null;
+  }
+
+  /** The result of a play of the deal to send to others, with its address. @param {Play} play */
+  resultOf({ game, state, at }) {
+    const own = game.counters(state).map(({ text }) => text), titles = game.titles(state).filter(Boolean);
+    const scores = (game.scores(state) || []).map((score) => "score " + score);
+    return [game.about.title + ", " + this.name, at + " actions", ...scores, ...own, ...titles].join(", ") + "\n" + location.href.split("#")[0] + this.address;
   }
 }

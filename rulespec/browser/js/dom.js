@@ -62,6 +62,12 @@ export function prose(text) {
   return text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? el("code", null, part) : part));
 }
 
+/** Names as a sentence has them. @param {string[]} names */
+export const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+
+/** A text with a capital letter and a full stop. @param {string} text */
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+
 /** Load a script of the site; a page that was opened as a file may load scripts, and nothing else. */
 const loaded = new Map();
 /** @param {string} address */

@@ -5,14 +5,13 @@ import { ActionList, PlayList } from "./actions.js";
 import { Board } from "./board.js";
 import { pick, randomNumbers } from "./chance.js";
 import { Choices } from "./choices.js";
-import { Deal } from "./deals.js";
-import { button, el, loadScript, prose } from "./dom.js";
+import { Deal, dealtThings, inOrder } from "./deals.js";
+import { button, el, listed, loadScript, prose, sentence } from "./dom.js";
 import { Play, playAddress, readPlayAddress, readPositionAddress, readRecord } from "./history.js";
 import { load } from "./picture.js";
 import { Seats } from "./seats.js";
 import { SIZES } from "./shapes.js";
 import { drawn } from "./svg.js";
-import { split } from "./values.js";
 import { Machines } from "./worker.js";
 
 /** How long the machine lets a position be seen before it acts, in milliseconds; longer where things move. */
@@ -71,7 +70,7 @@ class Table {
     this.counters = el("ul", { class: "rs-counters", "aria-label": "Players" });
     this.reason = el("div", { class: "rs-reason", role: "alert" });
     this.puzzle = el("p", { class: "rs-puzzle", role: "status", hidden: true });
-    this.hinting = button("Hint", () => this.hint(), "What the machine would do");
+    this.hinting = button("Hint", () => this.hint(), "Hint: what the machine would do");
     this.curtain = el("div", { class: "rs-curtain", hidden: true, tabindex: "-1" });
     this.undoing = button("Undo", () => this.undo());
     this.slots = { first: button("«", () => this.go(0), "First position"), back: button("‹", () => this.step(-1), "One action back"),
@@ -80,7 +79,7 @@ class Table {
     const bar = el("div", { class: "rs-bar", role: "toolbar", "aria-label": "Play" }, this.undoing, this.hinting, ...Object.values(this.slots),
       ...(document.querySelector(".rs-puzzles") ? [button("Lay out", () => this.layOut([]), "Lay out a deal of your own")] : []),
       button("Save", () => this.save(), "Save the record as a file"), button("Open", () => this.file.click(), "Open a record"),
-      button("Link", () => this.share(), "Copy the address of this play"), button("Close", () => this.close()), this.file);
+      button("Link", () => this.share(), "Link: copy the address of this play"), button("Close", () => this.close()), this.file);
     this.side = el("div", { class: "rs-side" }, this.list.element, this.plays.element, this.seats.element);
     this.which = el("div", { class: "rs-which", role: "group", "aria-label": "Actions to choose by name", tabindex: "-1" });
     /** On a phone the board is as large as fingers need, and moves in this. */
@@ -226,30 +225,23 @@ class Table {
     this.puzzle.hidden = !deal;
     if (!deal) return;
     const known = deal.name + ": " + deal.answer + ". ", rest = deal.rest(play);
-    if (isOver) this.puzzle.replaceChildren(known, rest ? "You have reached it. " : "", button("Copy the result", () => this.copy(this.result(deal), "The result")));
+    if (isOver) this.puzzle.replaceChildren(known, rest ? "You have reached it. " : "", button("Copy the result", () => this.copy(deal.resultOf(play), "The result")));
     else this.puzzle.replaceChildren(known + (rest ? "Still possible." : "Whether that is still possible is not known here: no play to it is stored from this position."));
-  }
-
-  /** The things that the play was dealt, in their order; empty unless one list was dealt, and nothing else. */
-  get dealtThings() {
-    const { given, dealt: [text = "", ...further] } = this.play;
-    return given || further.length || !/^\[.*\]$/.test(text) ? [] : split(text.slice(1, -1)).map((thing) => thing.trim());
   }
 
   /** Ask for the things of a deal one after the other, in the order in which they are dealt.
    * @param {string[]} laid those that lie already */
   layOut(laid) {
-    const left = this.dealtThings, known = left.length;
+    const left = dealtThings(this.play), known = left.length;
     for (const thing of laid) left.splice(left.indexOf(thing), 1);
     if (!known) return this.say("Only a deal that is one list of things can be laid out.");
     if (!left.length) return this.deals(laid);
     this.machine.stop();
     this.turn++;
-    const things = left.slice().sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
     this.say("");
     this.which.replaceChildren(
       el("p", null, "Choose the things in the order in which they are dealt, " + laid.length + " of " + known + (laid.length ? ": " + laid.join(", ") : "") + "."),
-      ...things.map((thing) => button(thing, () => this.layOut([...laid, thing]), null, "rs-action")),
+      ...left.slice().sort(inOrder).map((thing) => button(thing, () => this.layOut([...laid, thing]), null, "rs-action")),
       button("The rest by chance", () => {
         const order = laid.slice();
         while (left.length) order.push(...left.splice(pick(this.random(), left.length), 1));
@@ -261,13 +253,6 @@ class Table {
   /** Begin with a deal in which things come in this order. @param {string[]} order */
   deals(order) {
     return this.guarded(() => this.start(Play.again(this.play.game, { chance: ["[" + order.join(", ") + "]"], plays: [] }, this.random), this.setting, -1));
-  }
-
-  /** The result of a deal to send to others, with its address. @param {Deal} deal */
-  result(deal) {
-    const { game, state, at } = this.play, own = game.counters(state).map(({ text }) => text), titles = game.titles(state).filter(Boolean);
-    const scores = (game.scores(state) || []).map((score) => "score " + score);
-    return [game.about.title + ", " + deal.name, at + " actions", ...scores, ...own, ...titles].join(", ") + "\n" + location.href.split("#")[0] + deal.address;
   }
 
   /** Propose an action to the person who is to move, with the reason, from what that seat knows: in a deal of a page of
@@ -398,11 +383,12 @@ class Table {
         const { action } = actions[is], isTold = game.bundle.told[action].length > 0;
         buttons = [button(isTold ? words[0] : game.about.actions[action].name.replace(/-/g, " "), () => this.act(actions[is]), null, "rs-strong")];
       }
-      buttons.unshift(...choices.spots.filter((spot) => !spot.reach.length && (chosen.includes(spot) || choices.isOpen(spot))).map((spot) => {
-        const pressed = String(chosen.includes(spot));
-        return el("button", { type: "button", class: "rs-action", "aria-pressed": pressed, on: { click: () => this.point(spot, true, null, false) } }, spot.name);
-      }));
     }
+    const unshown = choices.spots.filter((spot) => !spot.reach.length && (chosen.includes(spot) || choices.isOpen(spot)));
+    buttons.unshift(...unshown.sort((a, b) => inOrder(a.name, b.name)).map((spot) => {
+      const pressed = String(chosen.includes(spot));
+      return el("button", { type: "button", class: "rs-action", "aria-pressed": pressed, on: { click: () => this.point(spot, true, null, false) } }, spot.name);
+    }));
     if (held) {
       asked = "";
       buttons = [button("Turn", () => this.hover(held, null, 1), "Turn it (R)"), button("Done", () => this.lay(), null, "rs-strong")];
@@ -737,7 +723,6 @@ class Table {
       const { game, at } = this.play;
       this.address = await playAddress(at, this.play.record());
       history.replaceState(null, "", this.address);
-      /** @param {string} said */
       const secret = game.about.secrets ? " It tells everything, hidden cards too." : "";
       await this.copy(location.href, "The address of this play", secret, "The address of this page now leads to this play.");
     });
@@ -752,12 +737,6 @@ class Table {
   }
 
 }
-
-/** Names as a sentence has them. @param {string[]} names */
-const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
-
-/** A text with a capital letter and a full stop. @param {string} text */
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
 /** @param {Record<string, any>} names */
 const sorted = (names) => Object.keys(names).sort().map((name) => [name, names[name]]);
