@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..core import nodes as n
 from ..core.diagnostics import Diagnostic, Label, RulesetError, Source, Span
 from ..core.game import Game
 from ..core.meter import Meter, StepLimitExceeded
 from ..core.notation import write
-from ..core.traversal import nodes_within
+from ..core.traversal import assignments, nodes_within
 from ..core.verdicts.properties import PROPERTIES, Form
 from ..play.position import STUCK
 from .parts import (
@@ -123,7 +125,7 @@ def notice(
     ]
     here = Plays(game, meter).run(PLAYS, {part.event for part in parts})
     notices.plays = here.ended
-    doubts = [*_of_text(game), *_of_plays(here, ""), *_of_sights(here, Meter(work // 10))]
+    doubts = [*_of_text(game, own), *_of_plays(here, ""), *_of_sights(here, Meter(work // 10))]
     left, others = work - int(work * HERE) + max(meter.left, 0), list[Sightings]()
     settings = [*elsewhere(game, players), *ends_of_parameters(game)]
     for number, setting in enumerate(settings):
@@ -193,12 +195,18 @@ def _doubt(kind: str, message: str, span: Span | None, help: str = "", clause: s
     return Diagnostic(f"{CODE}{kind}", message, labels, help, severity="warning", clause=clause)
 
 
-def _of_text(game: Game) -> Iterator[Diagnostic]:
+def _of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
     """Doubts that need no play."""
     for var, effect in reads_before_shuffle(game):
         span = next((game.spans[node] for node in nodes_within(effect) if node in game.spans), None)
         message = f"`{var.name}` is still empty here: the setup shuffles it only after this"
         yield _doubt("unshuffled", message, span, "shuffle first: setups are done in the order of the rules")
+    for name, span in _never_stored(game):
+        if span.source == own:
+            message = f"nothing stores in `{name}`, so it stays as it is at first"
+            yield _doubt(
+                "unused", message, span, "store in it, or make it a definition", clause_at(game, span)
+            )
     if game.players > 1:
         for sight, names in open_sights(game):
             span = game.spans.get(sight.value)
@@ -211,6 +219,29 @@ def _of_text(game: Game) -> Iterator[Diagnostic]:
             rule = next(rule for rule in game.rules if rule.id == action)
             message = f"actions are chosen by `{var.name}`, which is hidden and which no `sees` shows"
             yield _doubt("sees", message, rule.span, f"add `sees: {var.name}[viewer]`", action)
+
+
+def _never_stored(game: Game) -> Iterator[tuple[str, Span]]:
+    """The variables in which no effect stores, with their declarations."""
+    effects = [root for root in game.roots if isinstance(root, n.Statement)]
+    stored = {assign.target for effect in effects for assign in assignments(effect)}
+    for name, var in game.state.items():
+        if var in stored or var.always is not None:
+            continue
+        for rule in game.rules if name not in ("mover", "over") else ():
+            for line in range(rule.span.line, rule.span.end_line + 1) if rule.span is not None else ():
+                assert rule.span is not None
+                found = re.search(rf"\bstate ({re.escape(name)})\s*:", rule.span.source.line(line))
+                if found is not None and not _is_stored_elsewhere(name, rule.span.source.text):
+                    yield name, Span(rule.span.source, line, found.start(1) + 1, line, found.end(1) + 1)
+
+
+def _is_stored_elsewhere(name: str, text: str) -> bool:
+    """True if another reading may store in a variable, or nothing uses it, which is a doubt of its own."""
+    here = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+    words = "to|from|into|onto|under|of|roll|draw|swap|with|shuffle"
+    stores = rf"(?:^|[:;,])\s*{here}[^\n]*:=|\b(?:{words})\s+{here}"
+    return len(re.findall(here, text)) < 2 or re.search(stores, text, re.MULTILINE) is not None
 
 
 def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:

@@ -334,11 +334,11 @@ def _stretch(text: Scalar, formal: str, start: int, end: int) -> Span:
     return text.place(line, column, line, column + len(first))
 
 
-SIGNS_HERE = {
+EQUIVALENTS = {
     sign: f"write `{ours}`"
     for sign, ours in zip("≤≥≠'¬∧∨∈×÷−", '<= >= != " not and or in * div -'.split(), strict=True)
 }
-"""What is written here for signs of other notations."""
+"""The equivalents of the signs of other notations."""
 
 
 def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) -> None:
@@ -346,7 +346,7 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
         span = text.place(error.line, error.column, error.line, error.column + 1)
         sign = formal.split("\n")[error.line - 1][error.column - 1]
         hint = "a quoted notation ends on its own line" if sign == '"' else ""
-        hint = SIGNS_HERE.get(sign, hint)
+        hint = EQUIVALENTS.get(sign, hint)
         report.error("text.character", f"`{sign}` has no meaning in formal text", span, help=hint)
         return
     token = error.token if isinstance(error, UnexpectedToken) else None
