@@ -31,8 +31,10 @@ from .worker import Questions, Readings, Reply, Request, reply_with_plays
 
 UNAIDED = 0.5
 """The share of the time for a claim without unchecked lemmas, before these are assumed."""
-EARLY = 0.25
-"""An attempt that leaves this share of its time has finished: more time would not change it."""
+EARLY = 0.5
+"""An attempt that leaves more than this share of its time has finished: more time would not change it.
+
+No less than the shares that end the attempt without unchecked lemmas, or the check of these, leave."""
 
 
 def helpers_named(game: Game, claim: Claim) -> Sequence[str]:

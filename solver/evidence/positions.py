@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import inf
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.sides import SEEN_ALONE, UNLIKE, no_contest, sides
@@ -23,6 +25,7 @@ from rulespec.solver.explore import BuiltinQuestion, States
 from rulespec.solver.explore.stages import is_open_between_stages, stage_questions
 from rulespec.solver.explore.state_space import Exploration, Limits, StateSpace
 from rulespec.solver.explore.states import NO_RESULT
+from rulespec.solver.pairs.agreement import EngineGaveUp
 from rulespec.solver.pairs.images import commute, generators, group_of, symmetry_claims
 from rulespec.solver.reductions.remembering import NEVER_FALLS
 
@@ -68,16 +71,21 @@ def space_of(case: Case) -> StateSpace:
 
 def commuting(case: Case) -> bool:
     """True if formulas prove that the rules of a case's game commute with its stated symmetries."""
-    if case.game not in _commuting:
-        if not installed_engines():
-            return False
-        case.progress("whether the rules are the same for images")
-        seconds = min(SHOWING, case.budget.seconds_left / 5)
-        _commuting[case.game] = commute(case.game, generators(symmetry_claims(case.game)), seconds, choose())
-    return _commuting[case.game]
+    shown, enough = _commuting.get(case.game, (False, 0.0))
+    seconds = min(SHOWING, case.budget.seconds_left / 5)
+    if shown or seconds < enough or not installed_engines():
+        return shown
+    case.progress("whether the rules are the same for images")
+    try:
+        shown = commute(case.game, generators(symmetry_claims(case.game)), seconds, choose())
+        _commuting[case.game] = shown, inf
+    except (OutOfBudget, EngineGaveUp):
+        _commuting[case.game] = False, 2 * seconds
+    return shown
 
 
-_commuting: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()
+_commuting: WeakKeyDictionary[Game, tuple[bool, float]] = WeakKeyDictionary()
+"""The answers of `commuting`, each with the seconds that it takes to ask again."""
 
 
 def fully_observed(case: Case) -> bool:

@@ -19,7 +19,7 @@ from ..types import Truth
 from . import evidence_wording, wording
 from .answer_form import check_form
 from .evidence_data import OPTION_NAMES, one_of
-from .verdict_data import BOUNDED, PROVED, REFUTED, STRENGTH, VerdictData
+from .verdict_data import BOUNDED, ESTIMATED, PROVED, REFUTED, STRENGTH, VerdictData
 
 
 @dataclass(frozen=True)
@@ -157,16 +157,19 @@ def readings_of(game: Game) -> dict[str, str]:
 def says_less(verdict: Verdict, before: Verdict) -> bool:
     """True if a verdict is weaker than one before.
 
-    Its outcome is weaker, or both are bounded, no bound of it is tighter and at least one is looser.
+    Its outcome is weaker, or both are bounded or estimated, no bound of it is tighter or rests on more deals,
+    and at least one is looser or rests on fewer.
     """
     now, then = STRENGTH[verdict.outcome], STRENGTH[before.outcome]
-    if now != then or verdict.outcome != BOUNDED:
+    if now != then or verdict.outcome not in (BOUNDED, ESTIMATED):
         return now < then
     pairs = list(zip(_bounds(verdict.numbers), _bounds(before.numbers), strict=True))
     return all(x <= y for x, y in pairs) and any(x < y for x, y in pairs)
 
 
-def _bounds(numbers: Mapping[str, int]) -> tuple[float, float, float]:
-    """The lower bound, the negated upper bound and the explored depth: greater numbers are stronger."""
+def _bounds(numbers: Mapping[str, int]) -> tuple[float, ...]:
+    """The lower bound, the negated upper bound, the explored depth, and the deals asked and decided: greater
+    numbers are stronger."""
     least, most = numbers.get("at_least", -math.inf), numbers.get("at_most", math.inf)
-    return least, -most, numbers.get("plies", -1)
+    decided = numbers.get("held", 0) + numbers.get("failed", 0)
+    return least, -most, numbers.get("plies", -1), numbers.get("deals", -1), decided

@@ -13,12 +13,16 @@ from rulespec.budgets import Budget
 from rulespec.cli import main
 from rulespec.cli.loading import Loader
 from rulespec.core.digest import of_claim
+from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, Verdict, beside, options_of
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.executors import Processes
 from rulespec.language import load
-from rulespec.solver.claims import prove, recheck, solve
+from rulespec.solver.claims import prove, recheck, solve, turns
 from rulespec.solver.claims.gate import CHECKED, STAMPED, Gate
+from rulespec.solver.claims.worker import Questions, Reply, Request
+from rulespec.solver.evidence.problem import no_answer
+from rulespec.solver.methods.verdicts import blank
 from rulespec.solver.mutation_testing import CLAIM, UNNOTICED, mutate
 from rulespec.solver.surveys import survey
 
@@ -287,6 +291,28 @@ def test_a_conditional_answer_is_decided_once_its_lemma_is_checked(
         assert (found.outcome, dict(found.rests_on)) == ("conditional", {"level": ""})
     (found,) = prove(Loader(str(ladder)), ["apart"], store=beside(ladder), reuse=True)
     assert (found.outcome, dict(found.rests_on)) == ("proved", {"level": CHECKED})
+
+
+def test_an_attempt_that_ends_where_the_one_without_lemmas_was_cut_short_is_made_again(
+    ladder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prove(Loader(str(ladder)), ["level"], store=beside(ladder))
+    unable(monkeypatch)
+    whole, lemmas_of_attempts = Questions.ask, list[bool]()
+
+    def briefly(self: Questions, game: Game, request: Request) -> Reply:
+        lemmas_of_attempts.append(bool(request.lemmas))
+        if len(lemmas_of_attempts) > 2:
+            return whole(self, game, request)
+        while not request.lemmas and not request.budget.exceeded_limit:
+            pass
+        return Reply(blank(game, game.claims[request.claim], no_answer(), 0.0), {})
+
+    monkeypatch.setattr(Questions, "ask", briefly)
+    monkeypatch.setattr(turns, "FIRST", 0.5)
+    found = prove(Loader(str(ladder)), ["level", "apart"], store=beside(ladder), reuse=True, timeout=200)
+    assert lemmas_of_attempts[:3] == [False, True, False]
+    assert next(v for v in found if v.claim == "apart").outcome == "proved"
 
 
 def test_a_taken_verdict_whose_lemma_was_not_checked_is_conditional(ladder: Path) -> None:

@@ -161,6 +161,23 @@ def test_of_bounds_those_say_less_that_are_farther_and_none_nearer(
     assert says_less(replace(before, numbers=numbers), before) is less
 
 
+@pytest.mark.parametrize(
+    ("numbers", "less"),
+    [((6, 4, 2), True), ((12, 7, 4), True), ((12, 8, 4), False), ((20, 14, 6), False), ((20, 5, 4), False)],
+)
+def test_an_estimate_from_fewer_deals_says_less(numbers: tuple[int, int, int], less: bool) -> None:
+    before = replace(
+        prove(hops, ["inside"], timeout=200)[0],
+        kind="share_of_deals",
+        options={"asks": "home", "deals": 20},
+        outcome="estimated",
+        evidence=(),
+        numbers={"deals": 12, "held": 8, "failed": 4},
+    )
+    now = dict(zip(("deals", "held", "failed"), numbers, strict=True))
+    assert says_less(replace(before, numbers=now), before) is less
+
+
 def test_every_verdict_is_told_as_it_falls() -> None:
     options = ProveOptions(claims=["inside", "home"], timeout=200)
     events = [event for event in decide_claims(hops, options) if isinstance(event, VerdictReached)]

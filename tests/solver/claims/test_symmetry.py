@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rulespec.budgets import Budget
+from rulespec.budgets import Budget, OutOfBudget
 from rulespec.core.verdicts import PROVED, REFUTED, Store, Verdict
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
@@ -218,6 +218,26 @@ def test_few_positions_are_compared_with_their_images_and_formulas_not_asked(
     assert found.outcome == PROVED
     assert len(asked) == (most > FEW)
     assert [few < seen for few, seen in stored] == [True]
+
+
+def test_a_proof_of_symmetry_cut_short_is_tried_again_with_more_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+
+    def commute(game: object, symmetries: object, seconds: float, engine: object) -> bool:
+        given.append(seconds)
+        if seconds < 10:
+            raise OutOfBudget("the time")
+        return True
+
+    monkeypatch.setattr(positions, "commute", commute)
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(SHUFFLED.replace("{count}", "32").strip() + "\n", "utf-8")
+    game = load(path)
+    found = [positions.commuting(Case(game, game.claims["winner"], Budget(t))) for t in (5, 5, 60, 60)]
+    assert found == [False, False, True, True]
+    assert len(given) == 2, "as short a time is not spent twice, and what was shown is not shown again"
 
 
 @pytest.mark.usefixtures("afresh")
