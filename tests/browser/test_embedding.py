@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from browser.conftest import new_context, served
+from rulespec import book
 
 FOREIGN = """<!DOCTYPE html>
 <html><head><meta charset="iso-8859-1">
@@ -44,4 +45,18 @@ def test_a_game_is_played_in_a_page_of_another_site(browser: Browser, address: s
         frame.locator(".rs-which .rs-action").first.click()
         expect(frame.get_by_role("button", name="Undo")).to_be_enabled()
     assert wrong == []
+    context.close()
+
+
+def test_an_element_runs_no_script_as_its_address(browser: Browser) -> None:
+    context = new_context(browser, dark=False, phone=False)
+    page = context.new_page()
+    page.set_content("<p>Another page</p>")
+    page.add_script_tag(path=Path(book.__file__).parent / "assets" / "embed.js")
+    page.evaluate(
+        "document.body.innerHTML = '<rulespec-game src=\"javascript:top.ran = 1\"></rulespec-game>'"
+    )
+    page.wait_for_function("document.querySelector('rulespec-game').shadowRoot.querySelector('iframe')")
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.ran") is None
     context.close()

@@ -4,7 +4,8 @@ customElements.define("rulespec-game", class extends HTMLElement {
   connectedCallback() {
     if (this.shadowRoot) return;
     const frame = document.createElement("iframe");
-    frame.src = new URL(this.getAttribute("src") || "", document.baseURI).href;
+    const { href, protocol } = new URL(this.getAttribute("src") || "", document.baseURI);
+    if (/^(https?|file):$/.test(protocol)) frame.src = href; // a script in its place would run as one of this page
     frame.title = this.title || "A game to play";
     frame.loading = "lazy";
     frame.allow = "clipboard-write; fullscreen";
