@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -201,6 +202,7 @@ class _Reader(ast.NodeVisitor):
             self.visit(statement)
 
 
+@cache
 def imports(path: str, text: str) -> list[Import]:
     """The imports of a file, given its path from the root of the project."""
     reader = _Reader(module_of(path), path.endswith("__init__.py"))

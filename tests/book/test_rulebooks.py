@@ -67,6 +67,7 @@ def undrawn(markdown: str) -> str:
     return re.sub(r"<svg.*?</svg>", "", markdown, flags=re.DOTALL)
 
 
+@cache
 def anchors(markdown: str) -> list[str]:
     return re.findall(r'(?:\sid="|\{#)([^"}]+)', undrawn(markdown))
 
