@@ -16,7 +16,7 @@ from ..core import nodes as n
 from ..core.traversal import assignments, nodes_with_definitions, parts
 from ..core.types import Map, Optional, Type
 from ..machine import form as f
-from ..machine.builder import as_type, load
+from ..machine.builder import as_type, differ, load
 from .bindings import Env, Val
 from .body import B, Body, Functions, S
 from .codes import TooLarge
@@ -45,15 +45,7 @@ class UndoLog:
         w, at = self.w, self.w.program.offsets[var].expr
         held = w.copied(var.type, w.held(var.type, at))
         if w.program.has_inverse(var):
-            assert isinstance(var.type, Map)
-            keys = len(var.type.keys.values)
-
-            def put_back() -> None:
-                i = w.name("i")
-                with w.each(i, 0, keys):
-                    self._restore_element(var, i, w.element(held, i).expr)
-
-            self._undo.append(put_back)
+            self._undo.append(lambda: self._restore_changed(var, held))
         else:
             self._undo.append(lambda: w.put(var.type, at, held))
 
@@ -85,12 +77,19 @@ class UndoLog:
 
     def _restore(self, var: n.StateVar, place: Type, where: f.Expr, held: Val) -> None:
         if place is var.type and self.w.program.has_inverse(var):
-            assert isinstance(place, Map)
-            i = self.w.name("i")
-            with self.w.each(i, 0, len(place.keys.values)):
-                self._restore_element(var, i, self.w.element(held, i).expr)
+            self._restore_changed(var, held)
         else:
             self.w.put(place, where, held)
+
+    def _restore_changed(self, var: n.StateVar, held: Val) -> None:
+        """Write code that restores the elements of a map that differ from saved ones."""
+        assert isinstance(var.type, Map)
+        w, i = self.w, self.w.name("i")
+        now = w.held(var.type, w.program.offsets[var].expr)
+        with w.each(i, 0, len(var.type.keys.values)):
+            old = w.element(held, i).expr
+            with w.when(differ(w.element(now, i).expr, old)):
+                self._restore_element(var, i, old)
 
     def _restore_element(self, var: n.StateVar, position: f.Expr, old: f.Expr) -> None:
         assert isinstance(var.type, Map)
