@@ -33,7 +33,7 @@ from .parts import (
 from .plays import Plays, Sightings
 from .settings import Setting, elsewhere, ends_of_parameters
 from .setups import reads_before_shuffle
-from .sights import fully_visible, open_sights, shows_nothing, unseen_choices
+from .sights import fully_visible, movers_sights, open_sights, shows_nothing, unseen_choices
 
 WORK = 3_000_000
 """Maximum interpreter steps for all random plays, under all settings."""
@@ -154,7 +154,7 @@ def notice(
     unseen = _without_copies(game, unseen, parts)
     if not unseen or notices.plays >= (FEWEST if refine is None or not unseen else FEWEST_BY_CODE):
         notices.unseen = unseen
-        doubts += _of_parts(unseen, game, notices.plays)
+        doubts += _of_parts(unseen, here, notices.plays)
     else:
         notices.unreached.insert(0, f"enough plays to the end ({notices.plays} of {FEWEST})")
     notices.doubts = doubts
@@ -215,6 +215,9 @@ def _of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
                 verb = "is" if len(names) == 1 else "are"
                 message = f"everybody sees this anyway: {listed} {verb} not hidden"
                 yield _doubt("sees", message, span, f"write `hidden state {names[0]}`, or leave this out")
+        for sight in movers_sights(game):
+            message = "everybody sees this of the player to move, whoever looks"
+            yield _doubt("sees", message, game.spans.get(sight.value), "write `viewer` for the one who looks")
         for action, var in unseen_choices(game):
             rule = next(rule for rule in game.rules if rule.id == action)
             message = f"actions are chosen by `{var.name}`, which is hidden and which no `sees` shows"
@@ -340,8 +343,9 @@ _GOALS = {Form.REACHABLE, Form.VALUE, Form.RECOVERABLE}
 """Claims of these forms look for winners, however rare."""
 
 
-def _of_parts(parts: Sequence[Part], game: Game, plays: int) -> Iterator[Diagnostic]:
+def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Diagnostic]:
     """A doubt about each part that was never seen; several with one cause give one doubt about the cause."""
+    game, stuck = here.game, here.stuck == here.ended >= FEWEST
     asked = {PROPERTIES[claim.kind].form for claim in game.claims.values()}
     lost = any(part.kind == ACTION for part in parts)
     still = {part.name for part in parts if part.kind == MOVER}
@@ -360,4 +364,6 @@ def _of_parts(parts: Sequence[Part], game: Game, plays: int) -> Iterator[Diagnos
                 yield _doubt(WINNER, message, part.span, HELP[WINNER], part.clause)
             continue
         message = NEVER[part.kind].format(part.name) + f", in {plays} random plays"
+        if part.kind == END and stuck:
+            message += f": they ended because nobody could act, one when {here.last_stuck}"
         yield _doubt(part.kind, message, part.span, HELP[part.kind], part.clause)

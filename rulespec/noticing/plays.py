@@ -13,6 +13,7 @@ from ..core.context import Env
 from ..core.evaluate import evaluate
 from ..core.game import Claim, Game
 from ..core.meter import Meter, StepLimitExceeded
+from ..core.notation import write
 from ..core.types import Int, Value
 from ..play.chance import Chance
 from ..play.legal import candidates
@@ -55,6 +56,10 @@ class Sightings:
     """The plays that were over after the setup."""
     passed: int = 0
     """The plays that ended because nobody could act, in a game in which players are passed over."""
+    stuck: int = 0
+    """The plays that ended because nobody could act."""
+    last_stuck: str = ""
+    """The end of one of them, in words: who could not act, and the actions before."""
     faults: dict[str, tuple[Fault, str, int]] = field(default_factory=dict)
     """By place and type: a fault, a play that led to it, and the number of such plays."""
     namesakes: dict[str, tuple[Move, Move, str]] = field(default_factory=dict)
@@ -112,7 +117,12 @@ class Plays:
         elif position.ended is not None:
             found.ended += 1
             found.decided += bool(machine.winners(position))
-            found.passed += position.ended == STUCK and machine.game.turn.stuck == "pass"
+            if position.ended == STUCK:
+                found.stuck += 1
+                found.passed += machine.game.turn.stuck == "pass"
+                mover = position.values[machine.variables.index(machine.game.mover)]
+                player = write(machine.game.player, mover)
+                found.last_stuck = f"player {player} could not act {play_in_words(moves)}"
 
     def _note_fault(self, fault: Fault, moves: list[str]) -> None:
         key = f"{fault.place.partition('[')[0]} {fault.span}"

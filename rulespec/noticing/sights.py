@@ -13,6 +13,7 @@ from ..core import nodes as n
 from ..core.game import Game, Sight
 from ..core.meter import Meter
 from ..core.taint import StateReads
+from ..core.traversal import nodes_within
 from ..core.types import Map, Value
 from ..play.effects import Situation, size
 from ..play.machine import Machine
@@ -34,6 +35,19 @@ def open_sights(game: Game) -> list[tuple[Sight, list[str]]]:
         if not asks and not any(var.hidden for var in read):
             found.append((sight, sorted(var.name for var in read)))
     return found
+
+
+def movers_sights(game: Game) -> Iterator[Sight]:
+    """The sights that show everybody what is hidden of the player to move, and ask nothing of the viewer."""
+    reads = StateReads()
+    for sight in game.sights:
+        texts = (sight.value, *(source for _, source in sight.binders))
+        read = {var for text in texts for var in reads(text)[0]}
+        asks = any(
+            isinstance(x, n.Local) and x.var is sight.viewer for text in texts for x in nodes_within(text)
+        )
+        if game.mover in read and not asks and any(var.hidden for var in read):
+            yield sight
 
 
 def unseen_choices(game: Game) -> Iterator[tuple[str, n.StateVar]]:

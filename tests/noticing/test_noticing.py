@@ -44,6 +44,29 @@ def test_strangers_games_raise_few_doubts() -> None:
     assert {fault.code for fault in told} <= {"notice.end"}
 
 
+FIELDS = """
+rulespec: 1
+id: fields
+title: Fields
+players: 2
+rules:
+- id: work
+  prose: Put a worker on a free field and take its coins.
+  formal: |
+    state at: map 1..4 -> Player? = none
+    state coins: map Player -> 0..40 = 0
+  action: f in 1..4 where at[f] is none
+  written: "{f}"
+  do: |
+    at[f] := mover
+    add f to coins[mover]
+- id: rich
+  prose: Who has twenty coins has won.
+  end: some p in Player satisfies coins[p] >= 20
+  winners: those p in Player where coins[p] >= 20
+"""
+
+
 @pytest.mark.parametrize("mistake", MISTAKES, ids=[f"{i}-{m['code']}" for i, m in enumerate(MISTAKES)])
 def test_a_mistake_is_told_in_place(mistake: dict[str, Any], tmp_path: Path) -> None:
     text = (HERE / f"{mistake['game']}.yaml").read_text()
@@ -63,6 +86,12 @@ def test_there_are_many_mistakes_of_every_kind() -> None:
             "comment unused"
         ).split()
     }
+
+
+def test_an_end_that_nobody_lives_to_see_is_told_with_its_cause(tmp_path: Path) -> None:
+    found = doubts(tmp_path, FIELDS)
+    (told,) = [fault.message for fault in found if fault.code == "notice.end"]
+    assert "they ended because nobody could act, one when player 1 could not act after `" in told
 
 
 def test_a_variant_that_changes_formal_text_and_no_prose(tmp_path: Path) -> None:
