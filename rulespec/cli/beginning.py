@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..language import outline
 from ..language.documents.json_schema import ruleset_schema_text
-from ..language.documents.shapes import IDS
+from ..language.documents.shapes import IDS, LONGEST_ID
 from .status import HELD, Usage
 
 SCHEMA = "ruleset.schema.json"
@@ -22,8 +22,8 @@ def new(arguments: argparse.Namespace) -> int:
     if path.suffix != ".yaml":
         path = path.with_name(f"{path.name}.yaml")
     name = re.sub(r"[^A-Za-z0-9]+", "-", path.stem).strip("-")
-    if not IDS.fullmatch(name):
-        raise Usage(f"`{path.stem}` gives no id: letters, digits and hyphens")
+    if not IDS.fullmatch(name) or len(name) > LONGEST_ID:
+        raise Usage(f"`{path.stem}` gives no id: at most {LONGEST_ID} letters, digits and hyphens")
     if path.exists():
         raise Usage(f"`{path}` is there already")
     if arguments.kind == "variant":

@@ -14,7 +14,7 @@ from rulespec.core.diagnostics import MOST_FAULTS
 from rulespec.core.evaluate import evaluate
 from rulespec.core.types import Value
 from rulespec.language import actions, bounds, tabled_choices, work_limit
-from rulespec.language.documents import yaml
+from rulespec.language.documents import shapes, yaml
 from rulespec.language.elaborate import built_in, expressions, iteration, statements, world, written_types
 from rulespec.language.syntax import parser
 
@@ -97,7 +97,8 @@ def test_effect(form: str, effect: str, then: str, tmp_path: Path) -> None:
 
 
 LIMITS = (
-    yaml.MOST_BYTES, parser.MOST_CHARACTERS, parser.MOST_DEPTH, 9, expressions.LARGEST, world.MOST_VALUES,
+    yaml.MOST_BYTES, shapes.LONGEST_ID, parser.MOST_CHARACTERS, parser.MOST_DEPTH, 9, expressions.LARGEST,
+    world.MOST_VALUES,
     written_types.MOST_PLACES, iteration.MOST_TIMES, actions.LONGEST_CHAIN, statements.MOST_RUNS,
     actions.MOST_CHOICES, tabled_choices.MOST_ROWS, tabled_choices.LARGEST_GROWN,
     actions.MOST_HOLES, bounds.DEEPEST, bounds.LIMIT, bounds.MOST_ASKED, work_limit.MOST_WORK, MOST_FAULTS,

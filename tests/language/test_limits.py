@@ -72,6 +72,7 @@ TEXTS = {
     "a bomb": ("a: &a [x, x]\nb: &b [*a, *a]\n" + HEAP, "yaml.anchor"),
     "a zero byte": (HEAP.replace("one", "o\0ne"), "yaml.character"),
     "a hidden line separator": (HEAP.replace("There is", "There\u2028is"), "yaml.character"),
+    "a long id": (HEAP.replace("id: take", "id: " + "t" * 65), "key.id"),
     "many players": (HEAP.replace("players: 2", "players: 2..99"), "players.number"),
     "a path up": ("rulespec: 1\nid: x\ntitle: X\nextends: ../../secrets\n", "variant.extends"),
     "an absolute path": ("rulespec: 1\nid: x\ntitle: X\nextends: /etc/passwd\n", "variant.extends"),

@@ -10,10 +10,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...core.diagnostics import Report, Span
+from ...core.diagnostics import Report, Span, abbreviate
 from .habitual_keys import KEYS
 from .yaml import Mapping, Node, Scalar, Sequence
 
+LONGEST_ID = 64
+"""The characters of an id, which is part of the names of files."""
 IDS = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 """The form of an id: it names pages, anchors and files, and formal text may refer to it."""
 
@@ -107,9 +109,11 @@ def _form_advice(node: Mapping | Sequence) -> str:
 
 
 def _check_id(word: str, span: Span, report: Report, where: str) -> None:
-    if not IDS.fullmatch(word):
-        help = "an id is letters, digits and hyphens"
-        report.error("key.id", f"`{where}` cannot be called `{word}`", span, help=help)
+    if not IDS.fullmatch(word) or len(word) > LONGEST_ID:
+        help = f"an id is letters, digits and hyphens, at most {LONGEST_ID} of them"
+        report.error(
+            "key.id", f"`{where}` cannot be called `{abbreviate(word, LONGEST_ID)}`", span, help=help
+        )
 
 
 def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
