@@ -260,7 +260,7 @@ def test_what_faults_where_formulas_did_not_look_is_looked_for_again(tmp_path: P
     path = tmp_path / "counted.yaml"
     path.write_text(COUNTED, "utf-8")
     game = load(path)
-    found = {name: FORMULAS(Case(game, claim, Budget(20.0, 4_000))) for name, claim in game.claims.items()}
+    found = {name: FORMULAS(Case(game, claim, Budget(200.0, 4_000))) for name, claim in game.claims.items()}
     assert {name: answer and answer.outcome for name, answer in found.items()} == {
         "six": "proved",
         "seven": "proved",
