@@ -107,7 +107,7 @@ SIGNS: tuple[tuple[str, str], ...] = (
     (r"\bfor\s+\w+\s*=", "write `for x in 1..3:`"),
     (r"(?:^|:)\s*(?:pass|skip|noop)\s*$", "an effect that does nothing is `nothing`"),
     (r"(?:^|:)\s*(?:break|continue)\s*$", f"write {_LOOP}"),
-    (r":=\s*roll\b|^\s*roll\s+(?:\d+\s*$|\w+\s*$|\d*d\d+)", "write `roll x from 1..6`"),
+    (r":=\s*roll\b|(?:^\s*|(?<=[:;] ))roll\b(?![^\n;]*\b(?:from|of)\b)", "write `roll x from 1..6`"),
     (r"^\s*swap\b(?:\s*\(|[^\n]*\band\b)", "write `swap a with b`"),
     (r"^\s*move\s+(?:top|bottom|all)\b[^\n]*\bto\b", "write `move top of l onto m`, or `into` a set"),
     (r"^\s*move\b(?!\s+(?:top|bottom|all))[^\n]*\bfrom\b[^\n]*\b(?:into|onto)\b",
