@@ -229,14 +229,13 @@ def _never_stored(game: Game) -> Iterator[tuple[str, Span]]:
     effects = [root for root in game.roots if isinstance(root, n.Statement)]
     stored = {assign.target for effect in effects for assign in assignments(effect)}
     for name, var in game.state.items():
-        if var in stored or var.always is not None:
+        if var in stored or var.always is not None or name in ("mover", "over"):
             continue
-        for rule in game.rules if name not in ("mover", "over") else ():
-            for line in range(rule.span.line, rule.span.end_line + 1) if rule.span is not None else ():
-                assert rule.span is not None
-                found = re.search(rf"\bstate ({re.escape(name)})\s*:", rule.span.source.line(line))
-                if found is not None and not _is_stored_elsewhere(name, rule.span.source.text):
-                    yield name, Span(rule.span.source, line, found.start(1) + 1, line, found.end(1) + 1)
+        for span in [rule.span for rule in game.rules if rule.span is not None]:
+            for line in range(span.line, span.end_line + 1):
+                found = re.search(rf"\bstate ({re.escape(name)})\s*:", span.source.line(line))
+                if found is not None and not _is_stored_elsewhere(name, span.source.text):
+                    yield name, Span(span.source, line, found.start(1) + 1, line, found.end(1) + 1)
 
 
 def _is_stored_elsewhere(name: str, text: str) -> bool:

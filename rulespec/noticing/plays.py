@@ -54,8 +54,6 @@ class Sightings:
     """The plays that ended with a winner."""
     over_at_once: int = 0
     """The plays that were over after the setup."""
-    passed: int = 0
-    """The plays that ended because nobody could act, in a game in which players are passed over."""
     stuck: int = 0
     """The plays that ended because nobody could act."""
     last_stuck: str = ""
@@ -119,7 +117,6 @@ class Plays:
             found.decided += bool(machine.winners(position))
             if position.ended == STUCK:
                 found.stuck += 1
-                found.passed += machine.game.turn.stuck == "pass"
                 mover = position.values[machine.variables.index(machine.game.mover)]
                 player = write(machine.game.player, mover)
                 found.last_stuck = f"player {player} could not act {play_in_words(moves)}"

@@ -34,7 +34,7 @@ UNAIDED = 0.5
 EARLY = 0.5
 """An attempt that leaves more than this share of its time has finished: more time would not change it.
 
-No less than the shares that end the attempt without unchecked lemmas, or the check of these, leave."""
+An attempt that `UNAIDED` cut short leaves no more than this, so it never counts as finished."""
 
 
 def helpers_named(game: Game, claim: Claim) -> Sequence[str]:

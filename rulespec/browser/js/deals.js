@@ -4,9 +4,6 @@
 import { Play, readPlayAddress, readRecord } from "./history.js";
 import { split } from "./values.js";
 
-/** The order of two names, with numbers by their size. @param {string} a @param {string} b */
-export const inOrder = (a, b) => a.localeCompare(b, "en", { numeric: true });
-
 /** The things that a play was dealt, in their order; empty unless one list was dealt, and nothing else. @param {Play} play */
 export function dealtThings({ given, dealt: [text = "", ...further] }) {
   return given || further.length || !/^\[.*\]$/.test(text) ? [] : split(text.slice(1, -1)).map((thing) => thing.trim());

@@ -65,6 +65,9 @@ export function prose(text) {
 /** Names as a sentence has them. @param {string[]} names */
 export const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 
+/** The order of two names, with numbers by their size. @param {string} a @param {string} b */
+export const inOrder = (a, b) => a.localeCompare(b, "en", { numeric: true });
+
 /** A text with a capital letter and a full stop. @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 

@@ -5,8 +5,8 @@ import { ActionList, PlayList } from "./actions.js";
 import { Board } from "./board.js";
 import { pick, randomNumbers } from "./chance.js";
 import { Choices } from "./choices.js";
-import { Deal, dealtThings, inOrder } from "./deals.js";
-import { button, el, listed, loadScript, prose, sentence } from "./dom.js";
+import { Deal, dealtThings } from "./deals.js";
+import { button, el, inOrder, listed, loadScript, prose, sentence } from "./dom.js";
 import { Play, playAddress, readPlayAddress, readPositionAddress, readRecord } from "./history.js";
 import { load } from "./picture.js";
 import { Seats } from "./seats.js";
@@ -735,7 +735,6 @@ class Table {
     if (!navigator.clipboard) return shown();
     await navigator.clipboard.writeText(text).then(() => this.say(name + " has been copied." + further), shown);
   }
-
 }
 
 /** @param {Record<string, any>} names */
