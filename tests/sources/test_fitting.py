@@ -78,4 +78,4 @@ def test_a_label_of_many_digits_is_refused(tmp_path: Path) -> None:
     lay_out(tmp_path)
     path = tmp_path / MAP
     path.write_text(re.sub(r"intro-2:", f"intro-{'2' * 900}:", path.read_text("utf-8")), "utf-8")
-    assert "map.order" in found_in(str(tmp_path / RULESET))
+    assert "key.id" in found_in(str(tmp_path / RULESET))
