@@ -81,7 +81,7 @@ class _Timed:
         answer, work = _timed(lambda: self._session.solve(demanded, seconds, one_of))
         self._asking.work += work
         if answer is False:
-            self._asking.questions.append((self._asked.question(demanded, one_of)[0], one_of))
+            self._asking.questions.append(([*self._asked.question(demanded, one_of)[0]], one_of))
         return answer
 
     def model(self) -> set[int]:

@@ -78,7 +78,7 @@ def encoded(unrolling: Unrolling, assumptions: Sequence[int], encoding: str) -> 
     """Everything that an unrolling demands, and these literals, in an encoding."""
     gates = unrolling.gates
     demanded: Clauses = [(1,), *gates.clauses, *((x,) for x in assumptions)]
-    clauses = demanded + tseitin_clauses(gates)
+    clauses = [*demanded, *tseitin_clauses(gates)]
     if encoding == ONE_WAY:
         used = _used(gates.inputs, demanded)
         # Of a gate's clauses the last begins with the gate, the others with its negation.

@@ -6,12 +6,17 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from math import inf
 from multiprocessing.connection import wait
 from typing import TypeVar
 
 from .budget import Budget
 from .children import WATCH, ChildDied, ChildFailure, ChildResult, Listener, Serve, Worker, can_fork, ignore
 from .memory import ANY_AMOUNT, OutOfBudget, memory_of
+
+HOLDS = 0.5
+"""The share of its part of the memory that a worker may hold between requests: what it has computed is worth
+less than room for the next."""
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -32,8 +37,9 @@ def map_unordered(
     workers go to `listener`. The worker of a request serves the one that is `following` it, if any, before
     others, so that its process can use again what it has computed.
 
-    If the workers together take more than the memory of a budget, the largest is killed, its request waits,
-    and from then on fewer run in parallel; one that takes as much alone has overrun its budget. Raises the
+    If the workers together take more than the memory of a budget, the largest is killed and its request waits
+    for another worker; fewer run in parallel until it has been served. One that takes as much alone has
+    overrun its budget. A worker that holds much memory after a request is replaced (see `HOLDS`). Raises the
     exceptions of `serve`. Closing the iterator kills the workers.
     """
     if not can_fork():
@@ -47,39 +53,59 @@ def map_unordered(
                     yield request, out
                 request = following(request)
         return
-    again, rest, idle = deque[Q](), iter(requests), [Worker(serve) for _ in range(jobs)]
+    rest, idle = iter(requests), [Worker(serve) for _ in range(jobs)]
+    again, resting = deque[Q](), list[Worker[Q, R]]()  # requests whose workers were killed, and these
     running: dict[Worker[Q, R], tuple[Q, Budget]] = {}
+    repeating = set[Worker[Q, R]]()
 
     def begin(worker: Worker[Q, R], request: Q) -> None:
         running[worker] = request, budget()
         worker.begin(*running[worker])
 
     def go_on(worker: Worker[Q, R], served: Q) -> None:
+        repeating.discard(worker)
         request = following(served)
         idle.append(worker) if request is None else begin(worker, request)
 
     try:
         while True:
+            if not (again or repeating):
+                idle += resting
+                resting.clear()
             while idle and (again or (more := [*islice(rest, 1)])):
-                begin(idle.pop(), again.popleft() if again else more[0])
+                worker = idle.pop()
+                if again:
+                    repeating.add(worker)
+                begin(worker, again.popleft() if again else more[0])
             if not running:
                 return
             finished = _finished_workers(running, listener)
             for worker, result in finished:
-                request, _ = running.pop(worker)
+                request, allowed = running.pop(worker)
+                if _holds_much(worker, allowed, jobs):
+                    worker.end()
                 go_on(worker, request)
                 yield request, result
             if not finished and (large := _too_large(running)) is not None:
                 large.end()
                 request, allowed = running.pop(large)
                 if running:
+                    repeating.discard(large)
                     again.append(request)
+                    resting.append(large)
                 else:
                     go_on(large, request)
                     yield request, OutOfBudget(allowed.memory_limit)
     finally:
         for worker in [*running, *idle]:
             worker.end()
+
+
+def _holds_much(worker: Worker[Q, R], allowed: Budget, jobs: int) -> bool:
+    """True if a worker holds more memory after a request, beyond that of this process, than it may."""
+    if allowed.memory >= ANY_AMOUNT:
+        return False
+    return memory_of(worker.processes, inf) - memory_of([os.getpid()], inf) > HOLDS * allowed.memory / jobs
 
 
 def _finished_workers(

@@ -211,7 +211,8 @@ def _decide_claims(
             options = {"store": path, "retry": False, **limits(arguments)}
             decided += prove(loader, [claim], progress=progress, **options)
     progress.clear()
-    _forget_what_is_gone(loader)
+    if decided:  # otherwise nothing was made obsolete, and to look at all settings takes a minute
+        _forget_what_is_gone(loader)
     return decided
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import sys
-from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
+
+from rulespec.solver.formulas.clauses import Clauses
 
 HEAD = "rulespec certificate 1"
 HEAD_OF_STRATEGIES = "rulespec strategies 2"
@@ -139,39 +139,27 @@ def _strategy(head: str, choices: str) -> Strategy:
     return Strategy(SIDES[word], int(bound), tuple(map(int, choices.split())))
 
 
-Clause = Sequence[int]
-
-
 class ClauseDigest:
     """The clauses of one session so far, and the digest of a question about them."""
 
     def __init__(self) -> None:
-        self.clauses: list[Clause] = []
+        self.clauses = Clauses.of([])
         """The clauses added so far."""
         self._digest = hashlib.sha256()
 
-    def add(self, clauses: Iterable[Clause]) -> None:
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses to the session."""
-        fresh = list(clauses)
+        fresh = Clauses.of(clauses)
         self.clauses += fresh
-        self._digest.update(_bytes(fresh))
+        self._digest.update(fresh.bytes)
 
-    def question(self, demanded: Clause, one_of: Clause) -> tuple[list[Clause], str]:
+    def question(self, demanded: Sequence[int], one_of: Sequence[int]) -> tuple[Clauses, str]:
         """The clauses of a question, demanded literals as unit clauses, and their digest.
 
         The digest is that of the literals as 32-bit numbers, the lowest byte first, each clause ended by
         a zero.
         """
-        last: list[Clause] = [[literal] for literal in demanded]
-        last += [one_of] if one_of else []
+        last = Clauses.of([*((literal,) for literal in demanded), *([one_of] if one_of else [])])
         digest = self._digest.copy()
-        digest.update(_bytes(last))
-        return [*self.clauses, *last], digest.hexdigest()
-
-
-def _bytes(clauses: Iterable[Clause]) -> bytes:
-    numbers = array("i", chain.from_iterable((*clause, 0) for clause in clauses))
-    assert numbers.itemsize == 4
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
+        digest.update(last.bytes)
+        return self.clauses + last, digest.hexdigest()

@@ -10,6 +10,7 @@ from pathlib import Path
 from rulespec.budgets import Budget
 from rulespec.core.storage.atomic_files import make_folder, regular_files, write_text
 from rulespec.solver.engines import Session
+from rulespec.solver.formulas.clauses import Clauses
 from rulespec.solver.formulas.unrolling.query import Oracle, Query
 from rulespec.solver.formulas.unrolling.smtlib import comment_text, smtlib_script
 
@@ -37,7 +38,7 @@ class Witness:
         self._folder = None if folder is None else _folder_of(subject, folder)
         self._oracle: Oracle
         self._about = ""
-        self._proved: tuple[list[Sequence[int]], Sequence[str]] | None = None
+        self._proved: tuple[Clauses, Sequence[str]] | None = None
         self.told = 0
         """The number of refutations."""
         self.confirmed = 0
@@ -50,7 +51,7 @@ class Witness:
         """Record the subject of the next questions, in a few words."""
         self._about = about
 
-    def proof(self, clauses: list[Sequence[int]], proof: Sequence[str]) -> None:
+    def proof(self, clauses: Clauses, proof: Sequence[str]) -> None:
         """Record a proof, before its refutation is reported."""
         self._proved = (clauses, proof)
 

@@ -15,32 +15,34 @@ from rulespec.budgets import OutOfBudget
 from rulespec.code import KernelInstance, TooLarge
 from rulespec.kernels.lrat import LAST, STORED
 from rulespec.solver.certificates import lrat
+from rulespec.solver.formulas.clauses import Clauses
 
-FEWEST_BYTES = 5_000
-"""Proofs of fewer bytes are checked before the machine is ready."""
+SMALL = 5_000
+"""A question of fewer literals and bytes of proof together is checked before the machine is ready."""
 MOST_VARIABLES = 1 << 26
 
 
-def check(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
+def check(formula: Clauses, proof: Sequence[str]) -> int:
     """Check that a proof refutes the clauses; returns the number of clauses that it adds.
 
     Raises ProofError, like `rulespec.solver.certificates.lrat.check`.
     """
-    if sum(map(len, proof)) >= FEWEST_BYTES and (steps := count_accepted(formula, proof)):
+    size = len(formula.numbers) + sum(map(len, proof))
+    if size >= SMALL and (steps := count_accepted(formula, proof)):
         return steps
-    return lrat.check(formula, proof)
+    return lrat.check([*formula], proof)
 
 
-def count_accepted(formula: Sequence[Sequence[int]], proof: Sequence[str]) -> int:
+def count_accepted(formula: Clauses, proof: Sequence[str]) -> int:
     """The number of clauses that a proof adds, checked by the machine; 0 if it is rejected."""
     try:
         text = "\n".join(proof).encode("ascii")
-        store = array("i", [literal for clause in formula for literal in (*clause, 0)])
-    except (UnicodeEncodeError, OverflowError):
+    except UnicodeEncodeError:
         return 0
-    if text.count(b"\n") != len(proof) - 1 or any(0 in clause for clause in formula):
+    if text.count(b"\n") != len(proof) - 1:
         return 0
-    variables = max(map(abs, store), default=0)
+    store = formula.numbers
+    variables = max(max(store, default=0), -min(store, default=0))
     if variables > MOST_VARIABLES:
         return 0
     words = array("Q", text + bytes(-len(text) % 8))

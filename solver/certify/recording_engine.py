@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rulespec.solver.engines import Engine, Session
 from rulespec.solver.engines.refutation import refutation
+from rulespec.solver.formulas.clauses import Clauses
 
 from .certificate import Answered, Certificate, ClauseDigest, Late, No, Yes
 
@@ -53,7 +54,7 @@ class _Recording:
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses."""
-        fresh = list(clauses)
+        fresh = Clauses.of(clauses)
         self._asked.add(fresh)
         self._session.add(fresh)
 
@@ -70,7 +71,7 @@ class _Recording:
             self._given.append(model)
         else:
             clauses, digest = self._asked.question(demanded, one_of)
-            proof = refutation(clauses, one_of, self._left())
+            proof = refutation([*clauses], one_of, self._left())
             self._given.append(No(digest, len(clauses), len(proof or ()), tuple(proof) if proof else None))
         return result
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rulespec.solver.certificates.lrat import ProofError
 from rulespec.solver.engines import Engine, Session
+from rulespec.solver.formulas.clauses import Clauses
 
 from .certificate import Answered, BadEvidence, Certificate, ClauseDigest, Late, Yes
 from .proof_checker import check
 
-Proved = Callable[[list[Sequence[int]], Sequence[str]], None]
+Proved = Callable[[Clauses, Sequence[str]], None]
 """Called with refuted clauses and their LRAT proof."""
 
 
@@ -63,7 +64,7 @@ class ReplayingEngine:
         if next(self._left, None) is not None:
             raise BadEvidence("its certificate goes on after the claim is decided")
 
-    def accept(self, clauses: list[Sequence[int]], proof: Sequence[str]) -> None:
+    def accept(self, clauses: Clauses, proof: Sequence[str]) -> None:
         """Check a proof that clauses have no model."""
         try:
             self.steps += check(clauses, proof)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import time
@@ -202,6 +203,39 @@ def test_a_request_that_had_no_room_beside_others_is_answered_after_them(
     found = dict(map_unordered(held, [200, 201, 202, 900], 4, lambda: Budget(60.0, memory=500)))
     assert {asked: found[asked] for asked in (200, 201, 202)} == {200: 200, 201: 201, 202: 202}
     assert isinstance(found[900], OutOfBudget)
+
+
+def test_requests_run_in_parallel_again_after_one_that_had_no_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One request that was too large beside another left a single process for the hundreds after it."""
+    monkeypatch.setattr(pool, "memory_of", _memory_since_now())
+    both = multiprocessing.get_context("fork").Barrier(2, timeout=60.0)
+
+    def held(asked: str, tell: object) -> bool:
+        there = bytes(1) * (300 << 20) if asked.startswith("large") else b""
+        if there:
+            time.sleep(1.0)
+        else:
+            both.wait()
+        return True
+
+    asked = ["large", "large, too", "meets", "another"]
+    assert dict(map_unordered(held, asked, 2, lambda: Budget(120.0, memory=500))) == dict.fromkeys(
+        asked, True
+    )
+
+
+def test_a_worker_that_holds_much_is_replaced() -> None:
+    held = []
+
+    def hold(megabytes: int, tell: object) -> int:
+        held.append(bytes(1) * (megabytes << 20))
+        return os.getpid()
+
+    asked = {1: 2, 2: 300, 300: 3}
+    found = dict(map_unordered(hold, [1], 1, lambda: Budget(60.0, memory=500), following=asked.get))
+    assert found[1] == found[2] == found[300] != found[3]
 
 
 def test_without_fork_requests_are_answered_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from rulespec.core.types import List, Map, Set, Truth, Type, Value
 
 from ..aig import FALSE, TRUE, Gates, tseitin_clauses
+from ..clauses import Clauses
 from ..values import Symbol, SymbolicList
 
 
@@ -38,12 +39,12 @@ class Query:
         self._session: Any = None
         self._sent = (2, 0)
 
-    def clauses(self) -> list[tuple[int, ...]]:
+    def clauses(self) -> Clauses:
         """The clauses made since the last call."""
         first, demanded = self._sent
-        fresh = tseitin_clauses(self.gates, first) + self.gates.clauses[demanded:]
+        fresh = tseitin_clauses(self.gates, first) + Clauses.of(self.gates.clauses[demanded:])
         self._sent = (len(self.gates.inputs), len(self.gates.clauses))
-        return [(TRUE,), *fresh] if first == 2 else fresh
+        return Clauses.of([(TRUE,)]) + fresh if first == 2 else fresh
 
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None

@@ -13,11 +13,17 @@ from rulespec.solver.certificates import lrat
 from rulespec.solver.certificates.lrat import ProofError, parse
 from rulespec.solver.certify import proof_checker
 from rulespec.solver.certify.proof_checker import count_accepted
+from rulespec.solver.formulas.clauses import Clauses
 
-Clauses = Sequence[Sequence[int]]
+Formula = Sequence[Sequence[int]]
 
 
-def steps(formula: Clauses, proof: Sequence[str]) -> int:
+def accepted(formula: Formula, proof: Sequence[str]) -> int:
+    """The number of steps by the machine; 0 where it refuses."""
+    return count_accepted(Clauses.of(formula), proof)
+
+
+def steps(formula: Formula, proof: Sequence[str]) -> int:
     """The number of steps by the checker that can be read; 0 where it refuses."""
     try:
         return lrat.check(formula, proof)
@@ -93,16 +99,14 @@ def test_both_checkers_agree_on_changed_proofs(change: Callable[..., str]) -> No
             proof = proof_of(formula)
         except ValueError:  # it has a model
             continue
-        assert count_accepted(formula, proof) == steps(formula, proof) > 0
+        assert accepted(formula, proof) == steps(formula, proof) > 0
         for _ in range(40):
             at = rng.randrange(len(proof))
             number, _, literals, hints = parse(proof[at])
             changed = [*proof[:at], *change(rng, number, literals, hints).split("\n"), *proof[at + 1 :]]
             held = steps(formula, changed)
             # Text of another form, as with a tab, is left to the other checker.
-            assert count_accepted(formula, changed) in ({0, held} if change is odd_text else {held}), changed[
-                at
-            ]
+            assert accepted(formula, changed) in ({0, held} if change is odd_text else {held}), changed[at]
             found.add(bool(steps(formula, changed)))
     assert False in found, "some are refused"
 
@@ -112,9 +116,9 @@ def test_both_agree_where_lines_are_left_out_or_exchanged() -> None:
     proof = proof_of(formula)
     for i in range(len(proof)):
         short = proof[:i] + proof[i + 1 :]
-        assert count_accepted(formula, short) == steps(formula, short) == 0
+        assert accepted(formula, short) == steps(formula, short) == 0
         swapped = [*proof[:i], *proof[i + 1 : i + 2], proof[i], *proof[i + 2 :]]
-        assert count_accepted(formula, swapped) == steps(formula, swapped)
+        assert accepted(formula, swapped) == steps(formula, swapped)
 
 
 def test_both_agree_on_clauses_that_are_not_those_of_the_proof() -> None:
@@ -122,7 +126,7 @@ def test_both_agree_on_clauses_that_are_not_those_of_the_proof() -> None:
     proof = proof_of(formula)
     for i, sign in itertools.product(range(len(formula)), (1, -1)):
         other = [[99 * sign] if j == i else clause for j, clause in enumerate(formula)]
-        assert count_accepted(other, proof) == steps(other, proof) == 0
+        assert accepted(other, proof) == steps(other, proof) == 0
 
 
 @pytest.mark.parametrize(
@@ -136,22 +140,22 @@ def test_both_agree_on_clauses_that_are_not_those_of_the_proof() -> None:
 )  # fmt: skip
 def test_proofs_of_unusual_form(proof: list[str]) -> None:
     """Where the machine is not sure, the other one decides: it may accept more, never less."""
-    assert count_accepted(SQUARE, proof) in (0, steps(SQUARE, proof))
+    assert accepted(SQUARE, proof) in (0, steps(SQUARE, proof))
     try:
-        assert proof_checker.check(SQUARE, proof) == steps(SQUARE, proof) > 0
+        assert proof_checker.check(Clauses.of(SQUARE), proof) == steps(SQUARE, proof) > 0
     except ProofError:
         assert steps(SQUARE, proof) == 0
 
 
-def test_formulas_that_no_array_holds_go_to_the_other_checker() -> None:
-    large = [[1 << 40, 1], [-(1 << 40), 1], [-1]]
-    proof = ["4 1 0 1 2 0", "5 0 4 3 0"]
-    assert (count_accepted(large, proof), proof_checker.check(large, proof)) == (0, 2)
+@pytest.mark.parametrize(("clause", "error"), [((1 << 40, 1), OverflowError), ((1, 0, 2), ValueError)])
+def test_what_no_array_holds_is_no_clause(clause: tuple[int, ...], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        Clauses.of([(1,), clause])
 
 
 def test_a_large_proof_is_checked_by_the_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     formula = pigeons(6)
     proof = proof_of(formula)
-    assert sum(map(len, proof)) > proof_checker.FEWEST_BYTES
+    assert sum(map(len, proof)) > proof_checker.SMALL
     monkeypatch.setattr(lrat, "check", None)
-    assert proof_checker.check(formula, proof) == len(proof)
+    assert proof_checker.check(Clauses.of(formula), proof) == len(proof)
