@@ -122,7 +122,9 @@ def _finished_workers(
             finished.append((worker, out))
             continue
         if isinstance(outcome, ChildFailure):
-            raise outcome.error
+            if not isinstance(outcome.error, OutOfBudget):
+                raise outcome.error
+            finished.append((worker, outcome.error))
         if isinstance(outcome, ChildResult):
             finished.append((worker, outcome.result))
     return finished

@@ -42,6 +42,8 @@ def served(request: str, tell: Callable[[str], None]) -> object:
         os.kill(os.getpid(), signal.SIGKILL)
     if request == "an error":
         raise LookupError("nothing there")
+    if request == "no time left":
+        raise OutOfBudget("the limit of 2 s")
     return request, os.getpid()
 
 
@@ -133,7 +135,7 @@ def test_a_worker_ends_with_the_process_that_asked(tmp_path: Path) -> None:
 
 def test_parallel_requests_have_a_result_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(children, "GRACE", 0.1)
-    asked = ["a", "one long call", "b", "its end", "c"]
+    asked = ["a", "one long call", "b", "its end", "no time left", "c"]
 
     def budget() -> Budget:
         return Budget(3.0)
@@ -142,6 +144,7 @@ def test_parallel_requests_have_a_result_each(monkeypatch: pytest.MonkeyPatch) -
     assert set(found) == set(asked)
     assert isinstance(found["one long call"], OutOfBudget)
     assert isinstance(found["its end"], ChildDied)
+    assert isinstance(found["no time left"], OutOfBudget)
     assert [found[one][0] for one in "abc"] == [*"abc"]  # type: ignore[index]
 
 

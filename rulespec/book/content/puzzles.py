@@ -79,9 +79,9 @@ def _front(game: Game, claim: Claim, count: int, links: Links) -> Iterator[str]:
     yield f'<div class="rs-front"><p>{lead}</p></div>'
     yield f'<p class="rs-daily" data-count="{count}" hidden>The deal of today is <a></a>.</p>'
     yield (
-        "<p>A link opens its deal in the player, and holds all of it. Difficulty was measured when the deals "
-        "were chosen: it is the number of actions that a search by the rules alone took before it found a "
-        "best play.</p>"
+        "<p>A link opens its deal in the player, and holds all of it. Difficulty is the number of actions "
+        "that a search by the rules alone took before it found a best play. It was measured when the deals "
+        "were chosen, and not again for this page.</p>"
     )
 
 
