@@ -46,6 +46,7 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
         "secrets": any(var.hidden for var in core.state.values()),
         "chance": core.has_chance,
         "sharing": sharing(core).value,
+        "ties": [*zip((most for most, _ in core.outcome.ties), core.outcome.tie_texts, strict=True)],
     }  # fmt: skip
 
 

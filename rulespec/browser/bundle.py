@@ -31,7 +31,7 @@ from .faulting import Faulting
 from .noting import Noting
 from .observing import Observing
 from .refusing import Refusing, refusals
-from .titling import Counting, Titling
+from .titling import Counting, Titling, tie_counters
 from .types import Types
 
 FORMAT = 1
@@ -75,8 +75,8 @@ def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
     """
     core = game.core
     parts: tuple[Extension, ...] = (
-        DrawList(), Noting("noted", core), Noting("told", core), Refusing(), Titling(core), Counting(core),
-        Observing(core), Faulting(), *further,
+        DrawList(), Noting("noted", core), Noting("told", core), Refusing(), Titling(core), Observing(core),
+        Counting("counted", core.counters), Counting("tied", tie_counters(core)), Faulting(), *further,
     )  # fmt: skip
     digest = _digest(core, parts)
     kept = _read(digest)

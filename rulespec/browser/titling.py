@@ -1,8 +1,9 @@
-"""The functions `titled`, the title of a player, and `counted`, the numbers that are always in view."""
+"""The functions `titled`, the title of a player; `counted`, the numbers that are always in view; and `tied`,
+those of the tie-breaks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..code import GameCode, TooLarge
@@ -45,19 +46,17 @@ class Titling:
 
 
 class Counting:
-    """Writes `counted(s, b, number, player)`, the value of an expression in a text that is always in view."""
+    """Writes `name(s, b, number, player)`, the value of an expression in one of some texts."""
 
-    name = "counted"
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, name: str, texts: Sequence[Counter]) -> None:
+        self.name, self.texts = name, texts
 
     def roots(self) -> Iterable[n.Expr]:
         """The expressions in the texts."""
         return [e for _, e in self._holes()]
 
     def _holes(self) -> Iterator[tuple[Counter, n.Expr]]:
-        for counter in self.game.counters:
+        for counter in self.texts:
             yield from ((counter, part) for part in counter.parts if isinstance(part, n.Expression))
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
@@ -77,6 +76,15 @@ class Counting:
 
     def data(self, written: GameCode, types: Types) -> list[Any]:
         """For each text, whether each player has one, and its parts: a text or the number of a type."""
-        listed = self.game.counters
-        parts = [[p if isinstance(p, str) else types.number(p.type) for p in each.parts] for each in listed]
-        return [[each.player is not None, shown] for each, shown in zip(listed, parts, strict=True)]
+        shown = [
+            [p if isinstance(p, str) else types.number(p.type) for p in each.parts] for each in self.texts
+        ]
+        return [[each.player is not None, parts] for each, parts in zip(self.texts, shown, strict=True)]
+
+
+def tie_counters(game: Game) -> list[Counter]:
+    """The tie-breaks among the highest scores as texts of each player."""
+    outcome = game.outcome
+    return (
+        [] if outcome.winners is not None else [Counter((wish,), outcome.player) for _, wish in outcome.ties]
+    )

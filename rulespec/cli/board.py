@@ -15,6 +15,7 @@ from ..play.actions import Action
 from ..play.face import State
 from ..play.refusal import Refusal, refusing_rule
 from ..play.views import is_drawn
+from ..play.wording import tie_breakers
 from ..players.search import Advice
 from .output import columns, fill, uses_colours
 
@@ -197,6 +198,7 @@ def ending_text(state: State) -> str:
         said = [f"score {state.scores[player]}"] if player in state.scores else []
         said += [state.titles[player]] if player in state.titles else []
         lines += [f"player {player}: {', '.join(said)}"] if said else []
+    lines += tie_breakers(state.game.core, state.situation)
     winners = " and ".join(str(w) for w in state.winners)
     return "\n".join([*lines, f"won by {winners}" if winners else "won by nobody"])
 

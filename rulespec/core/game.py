@@ -179,6 +179,8 @@ class Outcome:
     side: Expr | None = None
     gains: bool = False
     """True if the score is a payoff, of which players want the most, and not to be ahead."""
+    tie_texts: tuple[str, ...] = ()
+    """The words for each of `ties`."""
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,7 @@ def outcome(rules: Rules) -> Outcome:
     if found := rules.only("winners"):
         winners = rules.attempt(partial(_winners, rules, found[1], found[0]), None)
     ties: list[tuple[bool, n.Expr]] = []
+    tie_texts: list[str] = []
     titles: list[tuple[n.Expr, str]] = []
     for rule in rules.rules:
         name = id_of(rule)
@@ -152,6 +153,7 @@ def outcome(rules: Rules) -> Outcome:
                 if isinstance(text := tie.entries.get(key), Scalar):
                     wish = rules.attempt(partial(rules.number, text, name, names), None)
                     ties += [(key == "most", wish)] if wish is not None else []
+                    tie_texts.append(text_of(tie.entries.get("prose")) or f"The {key} `{text_of(text)}` wins")
         for title in mappings(rule.entries.get("titles")):
             if isinstance(text := title.entries.get("when"), Scalar):
                 asked = rules.attempt(partial(rules.condition, text, name, names), None)
@@ -159,7 +161,9 @@ def outcome(rules: Rules) -> Outcome:
     side = declared_side(rules, player)
     if side is not None:
         winners = winners_by_side(player, side, winners, score, ties)
-    return Outcome(player, score, winners, tuple(ties), tuple(titles), side, gains is not None)
+    return Outcome(
+        player, score, winners, tuple(ties), tuple(titles), side, gains is not None, tuple(tie_texts)
+    )
 
 
 def sights(rules: Rules) -> tuple[Sight, ...]:

@@ -81,6 +81,26 @@ def counters(game: Game, ctx: Context) -> list[str]:
     return found
 
 
+def tie_breakers(game: Game, ctx: Context) -> list[str]:
+    """Sentences about the tie-breaks that decided among equal scores in the final state of `ctx`."""
+    outcome, names = game.outcome, seat_names(game)
+    if outcome.winners is not None or outcome.score is None or not outcome.ties:
+        return []
+    left, found = [*zip(names, game.player.values, strict=True)], list[str]()
+    for (most, wish), text in zip(
+        [(True, outcome.score), *outcome.ties], ["", *outcome.tie_texts], strict=True
+    ):
+        numbers = [evaluate(wish, {outcome.player: player}, ctx) or 0 for _, player in left]
+        best = max(numbers) if most else min(numbers)
+        if text and {*numbers} != {best}:
+            listed = ", ".join(f"{name} {number}" for (name, _), number in zip(left, numbers, strict=True))
+            found.append(f"{text.rstrip('.')}: {listed}.")
+        left = [seat for seat, number in zip(left, numbers, strict=True) if number == best]
+    if found:
+        found.insert(0, "The scores are equal, so the tie-break decides.")
+    return [*found, "Their scores and tie-breaks are equal."] if len(left) > 1 else found
+
+
 class Wording:
     """Writes and reads the moves of one game."""
 

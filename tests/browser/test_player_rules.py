@@ -28,7 +28,7 @@ from rulespec.play.face import Game, State
 from rulespec.play.position import Move, Position
 from rulespec.play.records.files import Record, replay
 from rulespec.play.refusal import refusing_rule
-from rulespec.play.wording import Wording, counters
+from rulespec.play.wording import Wording, counters, tie_breakers
 
 PLIES, FEWER = 110 if SLOW else 15, 6
 """The plies of a shipped ruleset, and of each of its variants."""
@@ -49,6 +49,7 @@ REPLAYS = """([key, plays]) => {
       game.row(action).join(" "), game.note(state, action), game.full(action), game.sentence(state, action),
     ]),
     scores: game.scores(state), outcome: game.outcome(state), titles: game.titles(state),
+    tieBreakers: game.tieBreakers(state),
     counters: game.counters(state).map(({ seat, text }) => [game.about.names[seat ?? -1], text])
       .map((words) => words.filter(Boolean).join(": ")),
   });
@@ -102,7 +103,7 @@ def told(game: Game, program: Program, at: Position) -> dict[str, Any]:
         ],
         "scores": [*game.machine.scores(at).values()] or None,
         "outcome": outcome(game, at), "titles": [titles.get(seat) for seat in seats],
-        "counters": counters(game.core, situation),
+        "counters": counters(game.core, situation), "tieBreakers": tie_breakers(game.core, situation),
     }  # fmt: skip
 
 

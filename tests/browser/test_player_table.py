@@ -10,10 +10,13 @@ from zlib import compress
 
 import pytest
 from playwright.sync_api import Page, expect
+from shipped_games import load
 
 from browser.conftest import GAMES, ROOT, Opener, Seen
 from browser.test_pages_in_browser import faults
 from rulespec.book.site import build
+from rulespec.cli.board import ending_text
+from rulespec.play.examples import begin
 from rulespec.play.records.files import read_record, replay
 
 PLAYED = ("sacred-alignment-small", "leistiko", "stout-lucky", "smith")
@@ -204,6 +207,45 @@ def test_undo_steps_and_the_address_of_a_play(opened: Opener, address: str) -> N
     assert record.given is None
     assert len([*replay(record)]) == 4
     assert seen.wrong == []
+
+
+PLAYED_OUT = f"""(plays) => {{
+  const table = {TABLE};
+  table.go(0);
+  for (const text of plays) table.act(table.play.game.read(table.play.state, text));
+  const marks = table.scene(null).marks.filter((mark) => mark.new);
+  const pieces = marks.filter(({{ kind }}) => kind !== "square");
+  return [pieces.map(({{ name }}) => name).sort(), table.status.textContent];
+}}"""
+"""Plays to the end: the names of what is marked as new, and the words about the end."""
+
+
+def test_the_line_that_wins_is_marked(opened: Opener) -> None:
+    """Only the last move was marked. A board that is full rests on no line, and there the last move is."""
+    page = open_table(opened, "rulebooks/tic-tac-toe.html").page
+    line = ["put 1.1", "put 2.1", "put 2.2", "put 3.1", "put 3.3"]
+    marked, told = page.evaluate(PLAYED_OUT, line)
+    assert marked == ["1.1", "2.2", "3.3"]
+    assert "Marked on the board: 1.1, 2.2 and 3.3." in told
+    full = ["1.1", "2.1", "3.1", "2.2", "1.2", "1.3", "2.3", "3.2", "3.3"]
+    marked, told = page.evaluate(PLAYED_OUT, [f"put {square}" for square in full])
+    assert marked == ["3.3"]
+    assert "Nobody wins." in told
+    assert "Marked" not in told
+
+
+def test_a_tie_break_is_named(opened: Opener) -> None:
+    """The page said that a tie-break decides, and not which. The terminal says the same."""
+    game = load("leistiko")
+    example = next(one for rule in game.core.rules for one in rule.examples if one.id == "fewer-left")
+    page = open_table(opened, "rulebooks/leistiko.html").page
+    written = {"given": begin(game, example.data).to_data(), "plays": example.data["play"]}
+    key = page.evaluate(f"{TABLE}.manifest.settings[{TABLE}.setting].key")
+    page.evaluate(f"(written) => {TABLE}.resume(written)", {**written, "key": key})
+    told = "The scores are equal, so the tie-break decides. Fewer dominoes left win: Player 1 0, Player 2 1."
+    expect(page.locator(".rs-status")).to_contain_text(told)
+    state = begin(game, example.data).play(*example.data["play"])
+    assert told in ending_text(state).replace("\n", " ")
 
 
 def test_an_address_is_opened_in_a_page_that_is_there(opened: Opener) -> None:

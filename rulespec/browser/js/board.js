@@ -116,10 +116,7 @@ export class Board {
     this.picture.textContent = "";
   }
 
-  /**
-   * Put all shapes that the page has not on a sheet, once: browsers work out every drawing of a page anew when a
-   * shape comes or goes.
-   */
+  /** Put all shapes that the page has not on a sheet, once: browsers work out every drawing of a page anew when a shape comes or goes. */
   #shapes() {
     this.sheet = el("div", { class: "rs-sheet", "aria-hidden": "true" });
     const missing = Object.entries(tables.symbols).filter(([name]) => !document.getElementById("rs-" + name));
@@ -216,8 +213,7 @@ export class Board {
     return best || closest || this.#near([x, y], (SLACK * this.box.width) / rect.width);
   }
 
-  /** The spot whose box is nearest to a point, if it is no farther than so much: small things are hit beside them.
-   * @param {Point} point @param {number} most */
+  /** The spot whose box is nearest to a point, if it is no farther than so much: small things are hit beside them. @param {Point} point @param {number} most */
   #near([x, y], most) {
     let best = null, least = most;
     for (const spot of /** @type {Choices} */ (this.choices).spots) {
@@ -317,8 +313,7 @@ function withoutClick(time) {
   }, how);
 }
 
-/** An empty drawing, and the elements of each of some parts of it.
- * @param {string} head @param {string[]} parts @returns {[SVGSVGElement, ChildNode[][]]} */
+/** An empty drawing, and the elements of each of some parts of it. @param {string} head @param {string[]} parts @returns {[SVGSVGElement, ChildNode[][]]} */
 function elements(head, parts) {
   const holder = el("div");
   holder.innerHTML = head + parts.map((text) => "<g>" + text + "</g>").join("") + "</svg>";

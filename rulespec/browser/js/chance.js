@@ -28,8 +28,7 @@ export function randomNumbers(seed) {
   };
 }
 
-/** One of so many outcomes, counted from 0, that a random number of 32 bits stands for.
- * @param {number} number @param {number} size */
+/** One of so many outcomes, counted from 0, that a random number of 32 bits stands for. @param {number} number @param {number} size */
 export function pick(number, size) {
   if (size <= 2097152) return Math.floor((number * size) / 4294967296);
   return Number((BigInt(number) * BigInt(size)) >> 32n);
@@ -68,8 +67,7 @@ export class Picking {
     this.picks = [];
   }
 
-  /** Add what is picked out of so many in a draw of the ply, which has just been played without it.
-   * @param {number} size @param {number} draw */
+  /** Add what is picked out of so many in a draw of the ply, which has just been played without it. @param {number} size @param {number} draw */
   add(size, draw) {
     const number = this.first + draw;
     if (number < this.given.length) {
@@ -80,8 +78,7 @@ export class Picking {
     }
   }
 
-  /** The picks that give an outcome; throws an Error if it cannot come up.
-   * @param {number} size @param {number} draw @param {string} text */
+  /** The picks that give an outcome; throws an Error if it cannot come up. @param {number} size @param {number} draw @param {string} text */
   forced(size, draw, text) {
     const none = new Error("draw " + (this.first + draw + 1) + " cannot give " + text);
     let held = drawn(this.game)[draw];

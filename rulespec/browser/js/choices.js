@@ -24,8 +24,7 @@ const place = (x, y) => "@" + Math.round((x || 0) * 8) + "," + Math.round((y || 
 /** The handles of values, by game, type and code. */
 const HANDLES = new WeakMap();
 
-/** The handles of a value of a type: its own, and those of its parts.
- * @param {Game} game @param {number} number @param {number} code */
+/** The handles of a value of a type: its own, and those of its parts. @param {Game} game @param {number} number @param {number} code */
 function handlesOf(game, number, code) {
   const type = game.types[number];
   if (type.kind === "optional") return handlesOf(game, type.of, code);
@@ -56,8 +55,7 @@ function choicesOf(game, action) {
   });
 }
 
-/** The handles of each choice of an action; a chain has those of all its links, a set those of its members.
- * @param {Game} game @param {Action} action */
+/** The handles of each choice of an action; a chain has those of all its links, a set those of its members. @param {Game} game @param {Action} action */
 function ofChoices(game, action) {
   return choicesOf(game, action).map(({ type, codes, many }) =>
     codes.flatMap((code) => (many ? handlesOfMember(game, type, code) : handlesOfChoice(game, type, code))));
@@ -140,8 +138,7 @@ function spotsOf(game, scene, areas, further) {
   return [...spots.values()];
 }
 
-/** The fields of the value that names a place, as `[type, code]` each; none where it is no record.
- * @param {Game} game @param {Spot} spot */
+/** The fields of the value that names a place, as `[type, code]` each; none where it is no record. @param {Game} game @param {Spot} spot */
 function fieldsOf(game, spot) {
   for (const handle of spot.handles) {
     const cut = handle.indexOf("|"), things = handle.slice(0, cut);
@@ -203,8 +200,7 @@ export class Choices {
     });
   }
 
-  /** Those of some actions that a spot means: by what it is called, else by what would be drawn there.
-   * @param {Spot} spot @param {number[]} actions */
+  /** Those of some actions that a spot means: by what it is called, else by what would be drawn there. @param {Spot} spot @param {number[]} actions */
   meantBy(spot, actions) {
     for (const meant of [spot.actions, spot.drawn]) {
       const found = actions.filter((i) => meant.has(i));
@@ -397,8 +393,7 @@ export class Choices {
     return this.settled.get(key);
   }
 
-  /** The only action that is meant, once it is laid down, or each of its choices was pointed at that can be; else null.
-   * A set is complete when that is said. */
+  /** The only action that is meant, once it is laid down, or each of its choices was pointed at that can be; else null. A set is complete when that is said. */
   complete() {
     const last = this.chosen[this.chosen.length - 1];
     if (last && this.isMember(last) && this.meant.some((i) => this.#takesSet(i))) return null;

@@ -1,6 +1,4 @@
-/**
- * The deals of a page of puzzles, each with a stored play to its best known answer.
- */
+/** The deals of a page of puzzles, each with a stored play to its best known answer. */
 import { Play, readPlayAddress, readRecord } from "./history.js";
 import { split } from "./values.js";
 
@@ -20,8 +18,7 @@ export class Deal {
     this.packed = best.states.map((state) => best.game.pack(state));
   }
 
-  /** The deal with which a play began; null if the page has none, or no play of it.
-   * @param {Play} play @param {Random} random */
+  /** The deal with which a play began; null if the page has none, or no play of it. @param {Play} play @param {Random} random */
   static async of(play, random) {
     for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rs-puzzles > li[data-answer]"))) {
       const [deal, best] = item.querySelectorAll("a"), start = await readPlayAddress(deal.hash), end = await readPlayAddress(best.hash);

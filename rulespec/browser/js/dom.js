@@ -1,6 +1,4 @@
-/**
- * Elements of the page, made of texts and never of markup. Attributes are set by name; `on` holds listeners.
- */
+/** Elements of the page, made of texts and never of markup. Attributes are set by name; `on` holds listeners. */
 
 /** An element with attributes and children (elements or texts).
  * @template {keyof HTMLElementTagNameMap} T
@@ -36,8 +34,7 @@ export function select(options, value, act) {
   return made;
 }
 
-/** Let an element have these children, in this order: those that it has already stay what they are.
- * @param {Element} parent @param {ChildNode[]} children */
+/** Let an element have these children, in this order: those that it has already stay what they are. @param {Element} parent @param {ChildNode[]} children */
 export function arrange(parent, children) {
   const wanted = new Set(children);
   for (const child of [...parent.childNodes]) if (!wanted.has(child)) child.remove();

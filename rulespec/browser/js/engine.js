@@ -7,7 +7,7 @@
  *
  * A state with a `fault` is the one before the ply that faulted: its number from 1, or -1 where it is not known.
  */
-import { Machine } from "./machine.js";
+import { Machine, NONE } from "./machine.js";
 import { Picking } from "./chance.js";
 import { Values, tidy } from "./values.js";
 
@@ -87,8 +87,7 @@ export class Rules {
     return this.run(this.initial, [this.layout.setup], chance);
   }
 
-  /** The state after a legal action, and after all that chance does then.
-   * @param {State} state @param {Action} action @param {Chance} chance */
+  /** The state after a legal action, and after all that chance does then. @param {State} state @param {Action} action @param {Chance} chance */
   play(state, action, chance) {
     return this.run(state, this.row(action), chance);
   }
@@ -189,8 +188,7 @@ export class Rules {
     return this.legal(state).some((other) => this.compare(other, action) === 0);
   }
 
-  /** Call a function that puts numbers behind the row of an action in `r`.
-   * @param {string} name @param {State} state @param {Action} action */
+  /** Call a function that puts numbers behind the row of an action in `r`. @param {string} name @param {State} state @param {Action} action */
   ask(name, state, action) {
     this.hold(state);
     this.machine.put(this.r, 0, this.row(action));
@@ -245,6 +243,24 @@ export class Rules {
     });
   }
 
+  /** How the tie-breaks decided among equal scores at the end, as `rulespec.play.wording` has it. @param {State} state */
+  tieBreakers(state) {
+    const { bundle: { tied }, about: { names, ties } } = this, scores = this.scores(state), found = /** @type {string[]} */ ([]);
+    if (!tied.length || !scores) return found;
+    const value = (/** @type {number} */ i, /** @type {number} */ seat) => Number(this.exports.tied(this.s, this.b, BigInt(i), BigInt(this.layout.seats[seat])));
+    let left = this.layout.seats.map((_, seat) => seat);
+    [[true, ""], ...ties].forEach(([most, text], i) => {
+      const numbers = left.map((seat) => (i ? value(i - 1, seat) : scores[seat])).map((number) => (number === NONE ? 0 : number));
+      const best = most ? Math.max(...numbers) : Math.min(...numbers);
+      if (text && numbers.some((number) => number !== best)) {
+        found.push(String(text).replace(/\.+$/, "") + ": " + left.map((seat, k) => names[seat] + " " + numbers[k]).join(", ") + ".");
+      }
+      left = left.filter((_, k) => numbers[k] === best);
+    });
+    if (found.length) found.unshift("The scores are equal, so the tie-break decides.");
+    return left.length > 1 ? [...found, "Their scores and tie-breaks are equal."] : found;
+  }
+
   /** The seats that have won; nobody while the play goes on or after a fault. @param {State} state */
   winners(state) {
     if (!this.over(state) || state.fault) return [];
@@ -271,8 +287,7 @@ export class Rules {
   }
 }
 
-/** The pieces of the arrays that make up a state: the array's name, where each begins, and its size.
- * @param {Layout} layout */
+/** The pieces of the arrays that make up a state: the array's name, where each begins, and its size. @param {Layout} layout */
 function segments(layout) {
   const found = /** @type {["s" | "b", number, number][]} */ ([["s", 0, layout.numbers], ["b", 0, layout.words]]);
   for (const variable of layout.state) {

@@ -86,8 +86,7 @@ export class Play {
     return play;
   }
 
-  /** Compare how the play stands with what a record says of that. Raises an Error where it is otherwise.
-   * @param {Json} told */
+  /** Compare how the play stands with what a record says of that. Raises an Error where it is otherwise. @param {Json} told */
   #check(told) {
     const found = /** @type {Json} */ (outcome(this.game, this.state));
     for (const [key, value] of Object.entries(told)) {
@@ -106,8 +105,7 @@ export class Play {
     return this.at === this.steps.length;
   }
 
-  /** Play a legal action where the reader stands; what was played after that is dropped.
-   * @param {Action} action @param {Random} random */
+  /** Play a legal action where the reader stands; what was played after that is dropped. @param {Action} action @param {Random} random */
   play(action, random) {
     this.states.length = this.at + 1;
     this.steps.length = this.at;
@@ -133,8 +131,7 @@ export class Play {
     return kept(this.states[at], "sight " + seat, () => this.game.sight(this.states[at], seat));
   }
 
-  /** A seat's observation of an action: its `text`, the `action` if nothing of it is secret, and what is `spoken`.
-   * @param {number} at @param {number} seat */
+  /** A seat's observation of an action: its `text`, the `action` if nothing of it is secret, and what is `spoken`. @param {number} at @param {number} seat */
   observed(at, seat) {
     return kept(this.states[at + 1], "action " + seat, () => {
       const { game } = this, { action } = this.steps[at], state = this.states[at];
@@ -143,9 +140,7 @@ export class Play {
     });
   }
 
-  /**
-   * The first and the last action of the stage that an action belongs to, once all have chosen and see what; else null.
-   * @param {number} i */
+  /** The first and the last action of the stage that an action belongs to, once all have chosen and see what; else null. @param {number} i */
   stage(i) {
     const { game, states, steps } = this, done = game.about.actions[steps[i].action.action].atOnce;
     if (!done) return null;

@@ -129,8 +129,7 @@ export class Machine {
     return found;
   }
 
-  /** Copy elements from one array to another, given by their addresses.
-   * @param {number} to @param {number} from @param {number} size */
+  /** Copy elements from one array to another, given by their addresses. @param {number} to @param {number} from @param {number} size */
   copy(to, from, size) {
     this.bytes.copyWithin(to, from, from + 8 * size);
   }

@@ -111,8 +111,7 @@ class Reader {
     return found;
   }
 
-  /** True if the parts from one on match the text from a place on. @param {number} k @param {number} at
-   * @returns {boolean} */
+  /** True if the parts from one on match the text from a place on. @param {number} k @param {number} at @returns {boolean} */
   fits(k, at) {
     if (k === this.parts.length) return !this.text.slice(at).trim();
     const key = k + " " + at;
@@ -142,8 +141,7 @@ class Reader {
     }
   }
 
-  /** Add the actions that agree with the choices made and with the texts captured.
-   * @param {Map<number, any>} bound @param {[number, string][]} captured */
+  /** Add the actions that agree with the choices made and with the texts captured. @param {Map<number, any>} bound @param {[number, string][]} captured */
   complete(bound, captured) {
     const { game, number } = this;
     const known = game.about.actions[number].choices;
@@ -172,8 +170,7 @@ function literal(text) {
 }
 
 export class Notation extends Rules {
-  /** The choices of an action as values: a code each, a list of codes for a list.
-   * @param {Action} action @returns {Value[]} */
+  /** The choices of an action as values: a code each, a list of codes for a list. @param {Action} action @returns {Value[]} */
   choices(action) {
     let at = 0;
     return this.layout.rows[action.action].map(([, size], j) => {
@@ -209,8 +206,7 @@ export class Notation extends Rules {
     });
   }
 
-  /** The parts of an action's notation, or of the sentence about it, in texts.
-   * @param {State} state @param {Action} action @param {"noted" | "told"} [of] */
+  /** The parts of an action's notation, or of the sentence about it, in texts. @param {State} state @param {Action} action @param {"noted" | "told"} [of] */
   parts(state, action, of = "noted") {
     const made = this.choices(action);
     const known = this.about.actions[action.action].choices;
@@ -229,8 +225,7 @@ export class Notation extends Rules {
     return tidy(this.parts(state, action).join(""));
   }
 
-  /** What the sentence about an action says of its player; the notation if the ruleset has no sentence for it.
-   * @param {State} state @param {Action} action */
+  /** What the sentence about an action says of its player; the notation if the ruleset has no sentence for it. @param {State} state @param {Action} action */
   predicate(state, action) {
     return tidy(this.parts(state, action, "told").join("")) || this.note(state, action);
   }
@@ -249,8 +244,7 @@ export class Notation extends Rules {
     return words.length ? known.name + "(" + words.join(", ") + ")" : known.name;
   }
 
-  /** The action that a text means, legal or not; null if it means none, or several legal ones.
-   * @param {State} state @param {string} text */
+  /** The action that a text means, legal or not; null if it means none, or several legal ones. @param {State} state @param {string} text */
   read(state, text) {
     const said = text.length > LONGEST ? "" : tidy(text);
     if (!said) return null;
@@ -269,8 +263,7 @@ export class Notation extends Rules {
     return allowed.length > 1 ? null : allowed[0] || readings[0];
   }
 
-  /** The message for a text that means no action, as `rulespec.play.views` has it where no legal action is near.
-   * @param {string} text */
+  /** The message for a text that means no action, as `rulespec.play.views` has it where no legal action is near. @param {string} text */
   advice(text) {
     const { actions } = this.about, verb = tidy(text.slice(0, LONGEST)).toLowerCase().split(" ")[0];
     /** @param {string} of @returns {string[]} */

@@ -102,8 +102,7 @@ function fill(game, keys, { at, first, each, base, none }, value, into) {
   });
 }
 
-/** The state of values, one for each variable.
- * @param {Rules} game @param {Value[]} held @param {number} ended @param {number} fault */
+/** The state of values, one for each variable. @param {Rules} game @param {Value[]} held @param {number} ended @param {number} fault */
 function stateOf(game, held, ended, fault) {
   const bytes = new Uint8Array(game.size), view = new DataView(bytes.buffer);
   const places = new Map();
@@ -162,6 +161,47 @@ export class Packing extends Refusals {
     const open = known.map(({ name }, i) => (name === "over" ? 0 : held[i]));
     const ended = this.settle(stateOf(this, open, 0, 0)).ended;
     return { ...state, ended: ended || this.about.ends.length + 1 };
+  }
+
+  /**
+   * The parts of a final state that the clause which ended the play rests on, such as the squares of a line: entries of
+   * maps and elements of sets, by name, as few as possible, and the state `without` them. Null where there are none, or
+   * where it rests on every one.
+   * @param {State} state @returns {{ names: string[], without: State } | null} */
+  witness(state) {
+    if (state.fault || !state.ended || state.ended > this.about.ends.length) return null;
+    const { values, layout } = this, first = this.variables(state), types = layout.state.map(({ type }) => values.listed[type]);
+    const all = types.flatMap(({ kind, of, keys }, i) => {
+      if (kind === "set" && of >= 0) return first[i].map((/** @type {number} */ code) => ({ i, at: code, name: values.write(of, code) }));
+      if (kind !== "map" || values.nothing(of) === null) return [];
+      return first[i].flatMap((/** @type {Value} */ part, /** @type {number} */ at) =>
+        (values.isNothing(of, part) ? [] : [{ i, at, name: values.write(keys, values.code(keys, at)) }]));
+    });
+    const without = (/** @type {Value[]} */ held, /** @type {typeof all} */ gone) => held.map((value, i) => {
+      const places = new Set(gone.filter((/** @type {any} */ part) => part.i === i).map(({ at }) => at)), { kind, of } = types[i];
+      if (!places.size) return value;
+      return kind === "set" ? value.filter((/** @type {number} */ code) => !places.has(code))
+        : value.map((/** @type {Value} */ part, /** @type {number} */ at) => (places.has(at) ? values.nothing(of) : part));
+    });
+    const isEnded = (/** @type {Value[]} */ held) => {
+      try {
+        const { ended } = this.settle(stateOf(this, held, 0, 0));
+        return ended > 0 && ended <= state.ended; // an earlier clause may hide this one
+      } catch {
+        return false; // play goes on where chance is asked
+      }
+    };
+    let held = first.map((value, i) => (layout.state[i].name === "over" ? 0 : value));
+    /** @type {(some: typeof all) => typeof all} */
+    const needed = (some) => {
+      const less = without(held, some), half = some.length >> 1;
+      if (isEnded(less)) held = less;
+      else return half ? [...needed(some.slice(0, half)), ...needed(some.slice(half))] : some;
+      return [];
+    };
+    const found = all.length && isEnded(held) ? needed(all) : [], of = new Set(found.map(({ i }) => i));
+    if (!found.length || found.length === all.filter(({ i }) => of.has(i)).length) return null;
+    return { names: [...new Set(found.map(({ name }) => name))], without: stateOf(this, without(first, found), state.ended, 0) };
   }
 
   /** A state as short text for an address. @param {State} state */

@@ -237,8 +237,7 @@ export class Game extends Sights {
     return found;
   }
 
-  /** The marks of an action in that state.
-   * @param {Action} action @param {(layer: Layer) => boolean} wanted @param {boolean} bare */
+  /** The marks of an action in that state. @param {Action} action @param {(layer: Layer) => boolean} wanted @param {boolean} bare */
   shown(action, wanted, bare) {
     this.machine.put(this.drawer.row, 0, this.row(action));
     return this.drawn("pictured", wanted, bare, this.drawer.row, 0n);

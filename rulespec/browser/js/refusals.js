@@ -1,6 +1,4 @@
-/**
- * Why an action is illegal: the conditions that it fails, in the words of the rules.
- */
+/** Why an action is illegal: the conditions that it fails, in the words of the rules. */
 import { Notation } from "./notation.js";
 
 export class Refusals extends Notation {

@@ -17,8 +17,7 @@ const MARK = {
 /** Marks that were filled; they are not changed any more. Of some of them the JSON. */
 const FILLED = new WeakSet(), KEYS = new WeakMap();
 
-/** A copy of a mark with every attribute, in an order of its own, so that equal marks have equal JSON.
- * @param {Sparse} mark */
+/** A copy of a mark with every attribute, in an order of its own, so that equal marks have equal JSON. @param {Sparse} mark */
 function filled(mark) {
   const found = /** @type {Mark} */ ({ ...MARK, ...mark });
   found.items = found.items.map((item) => {
@@ -40,8 +39,7 @@ function keptKey(mark) {
   return KEYS.get(mark);
 }
 
-/** A text that is equal for equal marks; the attributes of `other` stand for the mark's own.
- * @param {Mark} mark @param {Partial<Mark>} [other] */
+/** A text that is equal for equal marks; the attributes of `other` stand for the mark's own. @param {Mark} mark @param {Partial<Mark>} [other] */
 export const keyOf = (mark, other) => JSON.stringify(other ? Object.assign({}, mark, other) : mark);
 /** @param {number} x @param {number} y */
 export const placeKey = (x, y) => x + "," + y;
@@ -101,8 +99,7 @@ export const callouts = (board) =>
 /** The sign of a callout, from 0. @param {number} number */
 export const letter = (number) => (number < 26 ? String.fromCharCode(65 + number) : String(number + 1));
 
-/** The things on the board that may change with the names of their places, then the rows beside it.
- * @param {Scene<Sparse>} scene */
+/** The things on the board that may change with the names of their places, then the rows beside it. @param {Scene<Sparse>} scene */
 export function described(scene) {
   const marks = whole(scene);
   const board = boardOf(marks);

@@ -1,6 +1,4 @@
-/**
- * A player that searches, by the tree search of the kernels (`rulespec/kernels/tree_search.py`) in the module of the game.
- */
+/** A player that searches, by the tree search of the kernels (`rulespec/kernels/tree_search.py`) in the module of the game. */
 import { pick } from "./chance.js";
 
 const FULL = -2;
@@ -109,8 +107,7 @@ export class Search {
     return { action: row[0], values };
   }
 
-  /** Call a function of the kernel, again where the buffer of legal actions was too short.
-   * @param {string} name @param {...any} given */
+  /** Call a function of the kernel, again where the buffer of legal actions was too short. @param {string} name @param {...any} given */
   call(name, ...given) {
     const { game } = this;
     while (Number(game.exports[name](...given, ...this.worlds, game.s, game.b, game.c, game.m, ...this.scratch)) === FULL) game.grow();

@@ -1,6 +1,4 @@
-/**
- * Settings of a game, as far as the page carries them, and who sits at which seat.
- */
+/** Settings of a game, as far as the page carries them, and who sits at which seat. */
 import { button, el, field, prose, select } from "./dom.js";
 import { tables } from "./tables.js";
 

@@ -74,8 +74,7 @@ export class Sights extends Packing {
     return { text: JSON.stringify(parts.map((part) => part[1])), parts };
   }
 
-  /** Where two sights of a seat differ: `{kind, before, after}`, notations of things of a kind or null for none.
-   * @param {Sight} before @param {Sight} after */
+  /** Where two sights of a seat differ: `{kind, before, after}`, notations of things of a kind or null for none. @param {Sight} before @param {Sight} after */
   differences(before, after) {
     /** @type {Difference[]} */
     const found = [];
@@ -101,8 +100,7 @@ export class Sights extends Packing {
     return places.filter((place) => place.length);
   }
 
-  /** The choices of an action that are secret from a seat, -1 for the action itself.
-   * @param {State} state @param {Action} action @param {number} seat */
+  /** The choices of an action that are secret from a seat, -1 for the action itself. @param {State} state @param {Action} action @param {number} seat */
   secrets(state, action, seat) {
     const { secrets } = this.bundle.observed.actions[action.action];
     if (!secrets.length || this.at(state, this.layout.mover) === this.layout.seats[seat]) return [];
@@ -112,8 +110,7 @@ export class Sights extends Packing {
     return secrets.filter((_, i) => Math.floor(masks[i] / bit) % 2 === 0);
   }
 
-  /** The notations of all things among the choices of an action that a seat observes.
-   * @param {State} state @param {Action} action @param {number} seat */
+  /** The notations of all things among the choices of an action that a seat observes. @param {State} state @param {Action} action @param {number} seat */
   spoken(state, action, seat) {
     const kept = this.secrets(state, action, seat);
     if (kept.includes(-1)) return [];
@@ -123,8 +120,7 @@ export class Sights extends Packing {
     ));
   }
 
-  /** An action in notation as a seat observes it, `?` in place of each secret choice.
-   * @param {State} state @param {Action} action @param {number} seat */
+  /** An action in notation as a seat observes it, `?` in place of each secret choice. @param {State} state @param {Action} action @param {number} seat */
   observed(state, action, seat) {
     const kept = this.secrets(state, action, seat);
     if (kept.includes(-1)) return "acts unseen";

@@ -8,9 +8,7 @@ const SIDES = [[0, -1], [0, 1], [-1, 0], [1, 0]];
 /** The distance between rows of pieces that stand beside one another. */
 const BESIDE = 20;
 
-/** The value of a map for a key, made if it has none.
- * @template K, V
- * @param {Map<K, V>} map @param {K} key @param {() => V} make */
+/** The value of a map for a key, made if it has none. @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
 function entryOf(map, key, make) {
   if (!map.has(key)) map.set(key, make());
   return /** @type {V} */ (map.get(key));
@@ -121,8 +119,7 @@ function addMarks(canvas, marks, corners, narrow) {
   }
 }
 
-/** The marks in groups: those of a tile in the place of its first, and like ones that follow one another.
- * @param {Mark[]} marks */
+/** The marks in groups: those of a tile in the place of its first, and like ones that follow one another. @param {Mark[]} marks */
 function groups(marks) {
   /** @type {Mark[][]} */
   const gathered = [], found = /** @type {Mark[][]} */ ([]), tiles = /** @type {Map<string, Mark[]>} */ (new Map());
@@ -164,8 +161,7 @@ function regions(group) {
   return found;
 }
 
-/** For labelled marks that lie on others: the mark with their labels in its corner, the lowest first.
- * @param {Mark[]} board */
+/** For labelled marks that lie on others: the mark with their labels in its corner, the lowest first. @param {Mark[]} board */
 function cornersOf(board) {
   /** @type {Map<string, Mark[]>} */
   const piles = new Map(), found = /** @type {Map<Mark, Mark>} */ (new Map());
@@ -253,8 +249,7 @@ function addRefusal(canvas, x, y) {
   canvas.signs.push([x, y]);
 }
 
-/** Add a number or letter in a circle.
- * @param {Canvas} canvas @param {number} x @param {number} y @param {string} sign @param {string} look */
+/** Add a number or letter in a circle. @param {Canvas} canvas @param {number} x @param {number} y @param {string} sign @param {string} look */
 function addBadge(canvas, x, y, sign, look) {
   canvas.add(draw("badge", x, y, sign, look), around(x, y, RADIUS));
 }
@@ -295,8 +290,7 @@ function addNumbers(canvas, board) {
   }
 }
 
-/** Add the texts of callouts below the board, one beside another as far as there is room.
- * @param {Canvas} canvas @param {Mark[]} marks */
+/** Add the texts of callouts below the board, one beside another as far as there is room. @param {Canvas} canvas @param {Mark[]} marks */
 function addKey(canvas, marks) {
   const [left, , right, bottom] = canvas.box || [0, 0, 0, 0], flow = new Flow(left, bottom + 10, right);
   marks.forEach((mark, i) => {
@@ -310,8 +304,7 @@ function addKey(canvas, marks) {
 
 // ---- rows of pieces
 
-/** Add all rows; one may stand beside the one before it, or abreast of those of its layer.
- * @param {Canvas} canvas @param {Mark[]} hands */
+/** Add all rows; one may stand beside the one before it, or abreast of those of its layer. @param {Canvas} canvas @param {Mark[]} hands */
 function addRows(canvas, hands) {
   const [left, , end, bottom] = canvas.box || [0, 0, 0, -14], right = Math.max(end, left + SIZES.ROW);
   const flow = new Flow(left, bottom + 14, right), column = (right - left) / SIZES.COLUMNS;
@@ -345,8 +338,7 @@ function addRow(canvas, hand, left, start, right) {
   });
 }
 
-/** A piece as a mark with the looks of its row; the fields of a record are its items.
- * @param {Partial<Piece>} piece @param {Mark} hand */
+/** A piece as a mark with the looks of its row; the fields of a record are its items. @param {Partial<Piece>} piece @param {Mark} hand */
 const markOf = (piece, hand) =>
   full({ ...piece, kind: "piece", layer: hand.layer, items: piece.parts || [], looks: hand.looks });
 

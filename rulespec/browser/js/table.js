@@ -1,6 +1,4 @@
-/**
- * The table: a game to play in the page, with its board, its list of actions, its seats and its record.
- */
+/** The table: a game to play in the page, with its board, its list of actions, its seats and its record. */
 import { ActionList, PlayList } from "./actions.js";
 import { Board } from "./board.js";
 import { pick, randomNumbers } from "./chance.js";
@@ -26,6 +24,8 @@ const { UNIT } = SIZES;
 const LONGEST = 1000;
 /** The most actions that are reported at once. */
 const MOST_TOLD = 12;
+/** The work that looking for what an end rests on may take. */
+const DECIDING_WORK = 1e9;
 /** The most actions that have buttons of their own below the board; the list has all. */
 const MOST_OFFERED = 100;
 
@@ -38,6 +38,7 @@ class Table {
   setting = 0;
   choices = /** @type {Choices | null} */ (null);
   looking = /** @type {Action | null} */ (null);
+  witness = /** @type {ReturnType<Game["witness"]>} */ (null);
   /** True if what is forced is done by itself. */
   isAutomatic = true;
   /** True if the position is to be shown as one to which an action has just led. */
@@ -116,8 +117,7 @@ class Table {
     });
   }
 
-  /** Go on from a play that is written somewhere, `at` some of its actions.
-   * @param {WrittenPlay} written @param {number} [at] @param {boolean} [isExercise] */
+  /** Go on from a play that is written somewhere, `at` some of its actions. @param {WrittenPlay} written @param {number} [at] @param {boolean} [isExercise] */
   async resume(written, at, isExercise) {
     return this.guarded(async () => {
       const setting = this.manifest.settings.findIndex((one) => one.key === written.key);
@@ -180,6 +180,7 @@ class Table {
 
   /** Show how it stands; `again` keeps the same part of the table in sight. */
   show(again = true) {
+    this.decide();
     this.ruled(() => {
       const { game, state } = this.play;
       this.turn++;
@@ -229,8 +230,7 @@ class Table {
     else this.puzzle.replaceChildren(known + (rest ? "Still possible." : "Whether that is still possible is not known here: no play to it is stored from this position."));
   }
 
-  /** Ask for the things of a deal one after the other, in the order in which they are dealt.
-   * @param {string[]} laid those that lie already */
+  /** Ask for the things of a deal one after the other, in the order in which they are dealt. @param {string[]} laid those that lie already */
   layOut(laid) {
     const left = dealtThings(this.play), known = left.length;
     for (const thing of laid) left.splice(left.indexOf(thing), 1);
@@ -323,8 +323,21 @@ class Table {
 
   /** The scene of the position, with an action that is looked at. @param {Action | null} action */
   scene(action) {
-    const { game, state, at, states } = this.play;
-    return game.scene(state, this.viewer, { before: at ? states[at - 1] : null, actions: action ? [action] : [] });
+    const { game, state, at, states } = this.play, { witness } = this;
+    return game.scene(state, this.viewer, { before: witness ? witness.without : at ? states[at - 1] : null, actions: action ? [action] : [] });
+  }
+
+  /** Look for what the end rests on, if the play has ended and that is drawn. */
+  decide() {
+    const { game, state } = this.play;
+    this.witness = null;
+    if (this.isAway || !game.outcome(state)) return;
+    try {
+      this.witness = game.machine.within(() => game.witness(state), DECIDING_WORK);
+    } catch {
+      // It takes too long: nothing is marked.
+    }
+    if (!this.scene(null).marks.some((mark) => mark.new)) this.witness = null;
   }
 
   /** Show what an action would do; null to show it no longer. @param {Action | null} action */
@@ -462,10 +475,12 @@ class Table {
       for (let i = from; i < at; i++) said.push(this.sentence(i));
     }
     if (end) {
+      const { witness } = this;
       said.push(sentence(end.text));
+      if (witness && witness.names.length <= MOST_TOLD) said.push("Marked on the board: " + listed(witness.names) + ".");
       if (many) said.push(end.winners.length ? listed(end.winners.map(name)) + (end.winners.length > 1 ? " win." : " wins.") : "Nobody wins.");
-      const scores = end.scores || [], isTied = end.winners.length && scores.some((score, seat) => score === scores[end.winners[0]] && !end.winners.includes(seat));
-      if (isTied) said.push("The scores are equal; the tie-break decides.");
+      const scores = end.scores || [];
+      said.push(...game.tieBreakers(state));
       if (scores.length) said.push(many ? "Scores: " + scores.map((score, seat) => name(seat) + " " + score).join(", ") + "." : "Score: " + scores[0] + ".");
       game.titles(state).forEach((title, seat) => {
         if (title) said.push((many ? name(seat) + ": " : "") + title + ".");
@@ -485,8 +500,7 @@ class Table {
     return at || !names.length ? [] : ["The machine plays " + listed(names) + "; Seats and settings changes that."];
   }
 
-  /** Say why something is not so; empty to say nothing any more. Of a very long text the beginning and the end.
-   * @param {string} text @param {Spot} [spot] */
+  /** Say why something is not so; empty to say nothing any more. Of a very long text the beginning and the end. @param {string} text @param {Spot} [spot] */
   say(text, spot) {
     this.place(spot);
     const said = text.length > LONGEST ? text.slice(0, LONGEST / 2) + " … " + text.slice(-LONGEST / 2) : text;
@@ -522,8 +536,7 @@ class Table {
 
   // ---- what a person does
 
-  /** Show what pointing at a spot would lay down there, after it was turned.
-   * @param {Spot | null} spot @param {Point | null} at @param {number} turned */
+  /** Show what pointing at a spot would lay down there, after it was turned. @param {Spot | null} spot @param {Point | null} at @param {number} turned */
   hover(spot, at, turned) {
     this.ruled(() => {
       const { choices } = this;
@@ -743,8 +756,7 @@ const sorted = (names) => Object.keys(names).sort().map((name) => [name, names[n
 /** The name under which a tab of the browser remembers the play of this page. */
 const storageKey = () => "rulespec play " + location.pathname;
 
-/** Open the table with the play that this tab remembers. A play of other rules is forgotten.
- * @param {HTMLElement} block @param {Manifest} manifest */
+/** Open the table with the play that this tab remembers. A play of other rules is forgotten. @param {HTMLElement} block @param {Manifest} manifest */
 export async function openRemembered(block, manifest) {
   const text = sessionStorage.getItem(storageKey());
   sessionStorage.removeItem(storageKey());

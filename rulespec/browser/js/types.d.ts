@@ -73,7 +73,7 @@ interface KnownAction {
 interface About {
   id: string; title: string; ruleset: string; digest: string; players: number; parameters: Json; readings: Json;
   seats: string[]; names: string[]; tones: number[]; actions: KnownAction[]; ends: { id: string, text: string }[]; secrets: boolean; chance: boolean;
-  sharing: string;
+  sharing: string; ties: [boolean, string][];
 }
 interface Meaning { kind: string; id: string; clause: string; text: string; choice: number; listed: string; most: number }
 type Looks = Record<string, any[]>;
@@ -84,7 +84,7 @@ interface Layer {
 /** What a page needs of a game, as rulespec/browser/bundle.py makes it. */
 interface Bundle {
   format: number; about: About; layout: Layout; types: ValueType[]; functions: Record<string, string>; end: number;
-  wasm: string; noted: (string | [number, number])[][]; told: (string | [number, number])[][]; refused: Meaning[][]; counted: [boolean, (string | number)[]][]; titled: string[]; faults: string[];
+  wasm: string; noted: (string | [number, number])[][]; told: (string | [number, number])[][]; refused: Meaning[][]; counted: [boolean, (string | number)[]][]; tied: Json[]; titled: string[]; faults: string[];
   drawn: { at: number, room: number, types: number[] }; knowledge: { sizes: [number, number] };
   observed: {
     sights: { marks: number, at: number, type: number, keys: number[] }[];

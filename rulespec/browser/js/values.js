@@ -57,8 +57,7 @@ export class Values {
     return type.kind === "set" ? type.words : 1;
   }
 
-  /** The value that lies from a place on; `held` reads numbers and words.
-   * @param {number} t @param {Held} held @param {number} at @returns {Value} */
+  /** The value that lies from a place on; `held` reads numbers and words. @param {number} t @param {Held} held @param {number} at @returns {Value} */
   decode(t, held, at) {
     const type = this.listed[t];
     if (type.kind === "map") {
@@ -77,8 +76,7 @@ export class Values {
     return found;
   }
 
-  /** Put a value from a place on; `into` stores numbers and words.
-   * @param {number} t @param {Value} value @param {Storing} into @param {number} at */
+  /** Put a value from a place on; `into` stores numbers and words. @param {number} t @param {Value} value @param {Storing} into @param {number} at */
   encode(t, value, into, at) {
     const type = this.listed[t];
     if (type.kind === "map") {
@@ -101,10 +99,8 @@ export class Values {
 
   /** True if a value is the one that reading at nothing gives. @param {number} t @param {Value} value @returns {boolean} */
   isNothing(t, value) {
-    const type = this.listed[t];
-    if (type.kind === "map") return value.every((/** @type {Value} */ part) => this.isNothing(type.of, part));
-    if (type.kind === "set" || type.kind === "list") return value.length === 0;
-    return type.kind === "optional" ? value === NONE : type.family === "truth" && value === 0;
+    const nothing = this.nothing(t);
+    return nothing !== null && String(value) === String(nothing);
   }
 
   /** The value that reading at nothing gives; null where the type holds none. @param {number} t @returns {Value} */
@@ -144,8 +140,7 @@ export class Values {
     return type.joint ? words.join(type.joint) : "[" + words.join(", ") + "]";
   }
 
-  /** The codes for which a text may stand, exactly or else with case and spacing forgiven.
-   * @param {number} t @param {string} text */
+  /** The codes for which a text may stand, exactly or else with case and spacing forgiven. @param {number} t @param {string} text */
   read(t, text) {
     const type = this.listed[t];
     const plain = type.plain && !type.texts;
@@ -238,8 +233,7 @@ export class Values {
     return type.kind === "set" ? Array.from(new Set(found)).sort((a, b) => a - b) : found;
   }
 
-  /** The texts of the elements in a notation of a list or set; null if it is no such notation.
-   * @param {number} t @param {string} text */
+  /** The texts of the elements in a notation of a list or set; null if it is no such notation. @param {number} t @param {string} text */
   elements(t, text) {
     const type = this.listed[t];
     const said = text.trim();

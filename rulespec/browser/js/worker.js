@@ -42,8 +42,7 @@ export class Told {
     this.states = new Map();
   }
 
-  /** The part of a seat's view that is new: from after the first `since` of its sights.
-   * @param {Play} play @param {View} view @returns {View} */
+  /** The part of a seat's view that is new: from after the first `since` of its sights. @param {Play} play @param {View} view @returns {View} */
   news(play, view) {
     if (!view.seen || !view.observed) return view;
     const now = play.states.slice(0, play.at + 1), known = this.states.get(view.seat) || [];
@@ -53,8 +52,7 @@ export class Told {
   }
 }
 
-/** The whole view of a seat from what is new; `before` is the view that it goes on from.
- * @param {View} view @param {View | undefined} before @returns {View} */
+/** The whole view of a seat from what is new; `before` is the view that it goes on from. @param {View} view @param {View | undefined} before @returns {View} */
 export function wholeView(view, before) {
   if (!view.since || !before) return view;
   const { seen: told = [], observed = [] } = before, { seen: sights = [], observed: actions = [] } = view;
@@ -84,8 +82,7 @@ function choose(game, { kind, view }, random) {
   }
 }
 
-/** The knowledge of a seat: the state where nothing is hidden, else all that it saw and observed.
- * @param {Play} play @param {number} seat @returns {View} */
+/** The knowledge of a seat: the state where nothing is hidden, else all that it saw and observed. @param {Play} play @param {number} seat @returns {View} */
 export function viewOf(play, seat) {
   const { game, state, states, at } = play, legal = game.legal(state);
   if (!game.about.secrets) return { seat, legal, state };
@@ -103,8 +100,7 @@ export class Machines {
   waiting = new Map();
   asked = 0;
 
-  /** The advice of a player of a kind at a seat of a play, as a promise.
-   * @param {Play} play @param {string} key @param {number} seat @param {string} kind */
+  /** The advice of a player of a kind at a seat of a play, as a promise. @param {Play} play @param {string} key @param {number} seat @param {string} kind */
   choose(play, key, seat, kind) {
     const worker = this.worker || this.#begin();
     if (!this.keys.has(key)) {

@@ -22,8 +22,7 @@ export class Worlds {
     this.random = random;
   }
 
-  /** Up to eight states that agree with all that was seen, within a time in milliseconds; perhaps none.
-   * @param {number} milliseconds */
+  /** Up to eight states that agree with all that was seen, within a time in milliseconds; perhaps none. @param {number} milliseconds */
   states(milliseconds) {
     const found = [], end = performance.now() + milliseconds;
     for (let i = 0; i < WORLDS && (!i || performance.now() < end); i++) {
@@ -44,8 +43,7 @@ export class Worlds {
     return found.state || null;
   }
 
-  /** A play whose chance begins with these outcomes: its last state, or how far it came and what it showed.
-   * @param {string[]} given @returns {Followed} */
+  /** A play whose chance begins with these outcomes: its last state, or how far it came and what it showed. @param {string[]} given @returns {Followed} */
   #run(given) {
     const { game, view } = this, chance = { random: this.random, given: [...given], outcomes: /** @type {string[]} */ ([]) };
     let state = /** @type {State | null} */ (null);
@@ -66,8 +64,7 @@ export class Worlds {
     return { state, plies: view.seen.length, changes: [], outcomes: chance.outcomes, good: chance.outcomes };
   }
 
-  /** A legal action of which the seat would have observed the same, at random.
-   * @param {State} state @param {number} ply @returns {Action | null} */
+  /** A legal action of which the seat would have observed the same, at random. @param {State} state @param {number} ply @returns {Action | null} */
   #alike(state, ply) {
     const { game, view } = this, { text, action } = view.observed[ply - 1];
     if (action) return game.isLegal(state, action) ? action : null;
