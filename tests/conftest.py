@@ -1,6 +1,6 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
-Random examples follow from the tests, so the same tree gives the same result each time; half as many are
+Random examples follow from the tests, so the same tree gives the same result each time; a quarter as many are
 made as each test names. `pytest --hypothesis-profile fresh` makes all, and others each time.
 
 Caches lie in a folder of this run, so that tests do not depend on earlier ones. Output has the width of lines
@@ -25,7 +25,7 @@ from rulespec.core.cpython import with_room
 settings.register_profile("fresh", deadline=None)
 settings.register_profile("untimed", settings.get_profile("fresh"), derandomize=True)
 settings.load_profile("untimed")
-SHARE = 2
+SHARE = 4
 """One of so many examples is made, unless the profile is `fresh`."""
 
 
