@@ -16,6 +16,7 @@ from ..play.examples import changed_parameters, changed_readings
 from ..play.face import Game
 from ..play.views import forms
 from ..play.wording import seat_names
+from .titling import deal_counters
 
 
 def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
@@ -46,6 +47,7 @@ def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
         "secrets": any(var.hidden for var in core.state.values()),
         "chance": core.has_chance,
         "sharing": sharing(core).value,
+        "asked": [claim for claim, parts in deal_counters(core).items() for _ in parts],
         "ties": [*zip((most for most, _ in core.outcome.ties), core.outcome.tie_texts, strict=True)],
     }  # fmt: skip
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Protocol, runtime_checkable
 from zlib import compress, decompress
 from zlib import error as zlib_error
@@ -31,7 +32,7 @@ from .faulting import Faulting
 from .noting import Noting
 from .observing import Observing
 from .refusing import Refusing, refusals
-from .titling import Counting, Titling, tie_counters
+from .titling import Counting, Titling, deal_counters, tie_counters
 from .types import Types
 
 FORMAT = 1
@@ -76,7 +77,8 @@ def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
     core = game.core
     parts: tuple[Extension, ...] = (
         DrawList(), Noting("noted", core), Noting("told", core), Refusing(), Titling(core), Observing(core),
-        Counting("counted", core.counters), Counting("tied", tie_counters(core)), Faulting(), *further,
+        Counting("counted", core.counters), Counting("tied", tie_counters(core)),
+        Counting("asked", [*chain(*deal_counters(core).values())]), Faulting(), *further,
     )  # fmt: skip
     digest = _digest(core, parts)
     kept = _read(digest)

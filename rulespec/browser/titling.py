@@ -12,7 +12,8 @@ from ..code.body import B, Body, Functions, S
 from ..code.move_generation.action_rows import ActionRows
 from ..core import nodes as n
 from ..core.game import Counter, Game
-from ..core.types import scalar_of
+from ..core.types import BOOL, scalar_of
+from ..core.verdicts.properties import Form, property_of
 from ..machine import form as f
 from ..machine.builder import as_type, equal
 from .types import Types
@@ -80,6 +81,21 @@ class Counting:
             [p if isinstance(p, str) else types.number(p.type) for p in each.parts] for each in self.texts
         ]
         return [[each.player is not None, parts] for each, parts in zip(self.texts, shown, strict=True)]
+
+
+def deal_counters(game: Game) -> dict[str, list[Counter]]:
+    """The goal, and the number, of each claim that asks for a goal or a best number from a deal, as texts."""
+    found: dict[str, list[Counter]] = {}
+    for claim in game.claims.values():
+        asked = property_of(claim)
+        if (
+            asked.is_asked_of_deals
+            and claim.options.get("from") == "deal"
+            and "summed-over" not in claim.options
+        ):
+            parts = (claim.when, claim.condition) if asked.form is Form.OPTIMUM else (claim.condition,)
+            found[claim.id] = [Counter((part or n.Const(BOOL, True),)) for part in parts]
+    return found
 
 
 def tie_counters(game: Game) -> list[Counter]:

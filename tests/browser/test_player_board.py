@@ -135,32 +135,6 @@ def test_frames_of_places_lie_around_what_lies_on_them(page: Page) -> None:
     assert lifted > 0
 
 
-VIEWS = """([key, plies, back]) => {
-  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(2);
-  const play = rulespec.Play.start(game, random), seats = game.about.seats.length;
-  const told = new rulespec.Told(), kept = new Map(), sent = [], wrong = [];
-  for (let ply = 0; ply < plies && game.mover(play.state) >= 0; ply++) {
-    const seat = ply % seats, whole = rulespec.viewOf(play, seat);
-    const news = told.news(play, whole), view = rulespec.wholeView(news, kept.get(seat));
-    kept.set(seat, view);
-    sent.push(news.seen.length);
-    if (JSON.stringify(view.seen) !== JSON.stringify(whole.seen)) wrong.push([ply, "seen"]);
-    if (JSON.stringify(view.observed) !== JSON.stringify(whole.observed)) wrong.push([ply, "observed"]);
-    if (ply === back) play.go(play.at - 3);
-    const legal = game.legal(play.state);
-    play.play(legal[random() % legal.length], random);
-  }
-  return [wrong, sent];
-}"""
-
-
-def test_the_machine_is_told_only_what_is_new(page: Page) -> None:
-    """A seat's view of a play is put together from parts, also after actions were taken back."""
-    wrong, sent = page.evaluate(VIEWS, [load(page, "smith"), 20, 9])
-    assert wrong == []
-    assert max(sent) <= 4
-
-
 ALIKE = """() => {
   const game = rulespec.load(rulespec.bundles.ghosts), random = rulespec.randomNumbers(3);
   const places = (marks) => JSON.stringify(marks.map(({ kind, layer, x, y, to }) => [kind, layer, x, y, to]));

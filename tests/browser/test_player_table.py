@@ -647,6 +647,49 @@ def test_a_deal_says_what_is_still_possible(opened: Opener) -> None:
     assert seen.wrong == []
 
 
+SOLVED = f"""(() => {{
+  const table = {TABLE}, {{ best, item }} = table.deal;
+  best.steps.forEach(({{ text }}) => table.act(table.play.game.read(table.play.state, text)));
+  return [table.puzzle.textContent, item.dataset.best];
+}})()"""
+
+
+def test_the_best_result_of_a_deal_is_kept(opened: Opener) -> None:
+    """It is shown beside the play and on the shelf, after a reload too; opening the stored answer is none."""
+    page = opened("rulebooks/sacred-alignment-puzzles.html").page
+    page.locator("#deal-3 a").nth(1).click()
+    page.wait_for_function(f"() => {TABLE} && {TABLE}.deal")
+    expect(page.locator(".rs-puzzle")).to_contain_text("You have reached it.")
+    assert page.locator("[data-best]").count() == 0
+    page.evaluate(f"{TABLE}.go(0)")
+    told, best = page.evaluate(SOLVED)
+    assert "You have reached it. Your best: 0 cheats." in told
+    assert best == "0 cheats"
+    page.get_by_role("button", name="Close").click()
+    page.goto(page.url.split("#")[0])
+    expect(page.locator("#deal-3")).to_have_attribute("data-best", "0 cheats")
+    assert page.locator("[data-best]").count() == 1
+
+
+def test_an_answer_that_is_out_of_reach_is_no_longer_possible(opened: Opener) -> None:
+    """A cheat is never taken back, so that no cheats cannot be had after one."""
+    page = opened("rulebooks/sacred-alignment-puzzles.html").page
+    page.locator("#deal-3 a").first.click()
+    page.wait_for_function(f"() => {TABLE} && {TABLE}.deal")
+    page.evaluate(
+        f"""() => {{
+          const table = {TABLE}, {{ game }} = table.play;
+          const at = game.about.actions.findIndex(({{ name }}) => name === "lift");
+          for (let ply = 0; ply < 60; ply++) {{
+            const legal = game.legal(table.play.state), lift = legal.find(({{ action }}) => action === at);
+            table.act(lift || legal[0]);
+            if (lift) return;
+          }}
+        }}"""
+    )
+    expect(page.locator(".rs-puzzle")).to_contain_text("Deal 3: the least is 0. No longer possible.")
+
+
 def test_a_hint_is_a_guess_from_what_the_seat_knows(opened: Opener) -> None:
     seen = open_table(opened, "rulebooks/kuhn-poker.html")
     seen.page.evaluate(f"{TABLE}.holder = {TABLE}.play.game.mover({TABLE}.play.state); {TABLE}.show()")

@@ -4,9 +4,7 @@
   "use strict";
   /** @param {string} sign @param {string | null} name @param {() => any} act */
   function button(sign, name, act) {
-    var made = document.createElement("button");
-    made.type = "button";
-    made.textContent = sign;
+    var made = Object.assign(document.createElement("button"), { type: "button", textContent: sign });
     if (name) made.setAttribute("aria-label", name);
     made.addEventListener("click", act);
     return made;
@@ -16,13 +14,8 @@
     var steps = Array.from(trace.querySelectorAll(":scope > ol > li"));
     if (steps.length < 2) return;
     var last = steps.length - 1, now = 0;
-    var bar = document.createElement("div");
-    bar.className = "rs-steps";
-    var slider = document.createElement("input");
-    slider.type = "range";
-    slider.min = "0";
-    slider.max = String(last);
-    slider.value = "0";
+    var bar = Object.assign(document.createElement("div"), { className: "rs-steps" });
+    var slider = Object.assign(document.createElement("input"), { type: "range", min: "0", max: String(last), value: "0" });
     slider.setAttribute("aria-label", "Step");
     var said = document.createElement("span");
     said.setAttribute("aria-live", "polite");
@@ -36,14 +29,8 @@
       trace.dataset.now = now;
     }
     slider.addEventListener("input", function () { go(Number(slider.value)); });
-    bar.append(
-      button("«", "First", function () { go(0); }),
-      button("‹", "Back", function () { go(now - 1); }),
-      button("›", "On", function () { go(now + 1); }),
-      button("»", "Last", function () { go(last); }),
-      slider,
-      said
-    );
+    bar.append(button("«", "First", () => go(0)), button("‹", "Back", () => go(now - 1)), button("›", "On", () => go(now + 1)),
+      button("»", "Last", () => go(last)), slider, said);
     trace.insertBefore(bar, trace.firstChild);
     trace.tabIndex = 0;
     trace.addEventListener("keydown", function (/** @type {KeyboardEvent} */ event) {
@@ -92,6 +79,8 @@
     });
     return loading[address];
   }
+  // The player may be here already, or come later.
+  window.rulespec = Object.assign(window.rulespec || {}, { script: script });
   /** @param {(manifest: Manifest) => any} act */
   function withPlayer(act) {
     var manifest = JSON.parse(place.dataset.player || ""), alert = place.querySelector(":scope > [role=alert]");
@@ -103,12 +92,8 @@
       place.insertAdjacentHTML("beforeend", "<p role=alert>The player could not be loaded.</p>");
     }).then(function () { place.removeAttribute("aria-busy"); });
   }
-  function start() {
-    withPlayer(function (/** @type {Manifest} */ manifest) { return window.rulespec.open(place, manifest); });
-  }
-  function shared() {
-    if (location.hash.indexOf("#play=") === 0) withPlayer(function (/** @type {Manifest} */ manifest) { return window.rulespec.openAddress(place, manifest); });
-  }
+  var start = () => withPlayer((manifest) => window.rulespec.open(place, manifest));
+  var shared = () => location.hash.indexOf("#play=") === 0 && withPlayer((manifest) => window.rulespec.openAddress(place, manifest));
   /** True if this tab remembers a play of this page. */
   function remembers() {
     try { return sessionStorage.getItem("rulespec play " + location.pathname) !== null; } catch { return false; }
@@ -118,18 +103,13 @@
     var written = JSON.parse(element.dataset.play || "");
     /** @param {string} sign @param {string} kind @param {boolean} isExercise */
     function offer(sign, kind, isExercise) {
-      var made = button(sign, null, function () {
-        withPlayer(function (/** @type {Manifest} */ manifest) {
-          return window.rulespec.open(place, manifest, written, isExercise ? 0 : Number(element.dataset.now || 0), made, isExercise);
-        });
-      });
+      var made = button(sign, null, () => withPlayer((manifest) =>
+        window.rulespec.open(place, manifest, written, isExercise ? 0 : Number(element.dataset.now || 0), made, isExercise)));
       made.className = kind;
       element.append(made);
     }
     if (!written.plays) {
-      written.plays = Array.from(element.querySelectorAll(":scope > ol > li > p:first-child > code"), function (code) {
-        return code.textContent;
-      });
+      written.plays = Array.from(element.querySelectorAll(":scope > ol > li > p:first-child > code"), (code) => code.textContent);
     }
     offer("Play from here", "rs-again", false);
     if (written.plays.length) offer("Do it yourself", "rs-exercise", true);
@@ -137,11 +117,9 @@
   if (place) {
     var opening = /** @type {HTMLElement} */ (place.querySelector("button"));
     opening.hidden = false;
-    place.querySelectorAll("button,.rs-poster").forEach(function (shown) {
-      shown.addEventListener("click", start);
-    });
+    place.querySelectorAll("button,.rs-poster").forEach((shown) => shown.addEventListener("click", start));
     /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-play]")).forEach(again);
-    if (remembers()) withPlayer(function (/** @type {Manifest} */ manifest) { return window.rulespec.openRemembered(place, manifest); });
+    if (remembers()) withPlayer((manifest) => window.rulespec.openRemembered(place, manifest));
     else shared();
     addEventListener("hashchange", shared);
     // The table alone, in the frame of another page.
@@ -161,6 +139,13 @@
     link.href = deal.getAttribute("href") || "";
     link.textContent = deal.textContent;
     daily.hidden = false;
+  });
+  // The best results that this browser remembers; the table adds those that follow.
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rs-puzzles > li[data-answer]")).forEach(function (deal) {
+    try {
+      var link = deal.querySelector("a"), best = localStorage.getItem("rulespec best " + location.pathname + (link ? link.hash : ""));
+      if (best) deal.dataset.best = JSON.parse(best)[1];
+    } catch { /* nothing is remembered */ }
   });
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rs-trace")).forEach(function (trace) {
     var fold = trace.closest("details");

@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ...core import nodes as n
 from ...core.diagnostics import Diagnostic, RulesetError
 from ...core.digest import of_claim
 from ...core.evaluate import evaluate
 from ...core.game import Claim
 from ...core.storage.safe_reading import read_text
+from ...core.traversal import assignments
 from ...core.types import Int
 from ...core.verdicts import beside
 from ...core.verdicts.properties import Form, property_of
@@ -55,12 +57,17 @@ def puzzles(game: Game, links: Links) -> Page:
         page.faults.append(_fault(game, "they were made for other rules, or another claim"))
         return page
     ordered = sorted(range(len(found.deals)), key=lambda i: found.deals[i].measures.get("work", 1 << 60))
+    rises = " data-rises" if _never_falls(game, claim) else ""
     blocks = [*_front(game, claim, len(ordered), links), *playing.block()]
     for number, title in enumerate(SHELVES):
         first, last = (len(ordered) * n // len(SHELVES) for n in (number, number + 1))
         rows = [_row(game, claim, found, i, page) for i in ordered[first:last]]
         if rows:
-            blocks += [heading(2, title, title.lower()), f'<ul class="rs-puzzles">{"".join(rows)}</ul>']
+            asked = f'data-claim="{claim.id}" data-sense="{claim.options.get("sense", "")}"{rises}'
+            blocks += [
+                heading(2, title, title.lower()),
+                f'<ul class="rs-puzzles" {asked}>{"".join(rows)}</ul>',
+            ]
     page.markdown = "\n\n".join(blocks) + "\n"
     return page
 
@@ -101,12 +108,12 @@ def _row(game: Game, claim: Claim, found: Puzzles, i: int, page: Page) -> str:
     if play is None:
         parts[0] += "open"
     else:
-        shown, left = _answer(game, claim, [first, *later])
+        shown, left, value = _answer(game, claim, [first, *later])
         actions = f"a play of {len(play.plays)} actions"
         parts[0] += f'{shown}, as <a href="{_address(len(play.plays), record)}">{actions}</a> shows'
         parts += [left] if left else []
         if shown != NOTHING:
-            known = f' data-answer="{render.escape("; ".join([shown, *parts[1:]]))}"'
+            known = f' data-value="{value}" data-answer="{render.escape("; ".join([shown, *parts[1:]]))}"'
     if "work" in puzzle.measures:
         parts.append(f"difficulty {puzzle.measures['work']:,}")
     return f'<li id="deal-{i + 1}"{known}>{"; ".join(parts)}.</li>'
@@ -117,8 +124,8 @@ def _play(puzzle: Puzzle) -> Play | None:
     return Play.from_data(next(iter(puzzle.records.values()))) if puzzle.records else None
 
 
-def _answer(game: Game, claim: Claim, states: Sequence[State]) -> tuple[str, str]:
-    """The answer that the states of a play show, and the question that it leaves open, in words.
+def _answer(game: Game, claim: Claim, states: Sequence[State]) -> tuple[str, str, str]:
+    """The answer that the states of a play show, the question that it leaves open, in words, and the value.
 
     It shows a goal, or a value; that no other value is better only at the end of its range.
     """
@@ -126,15 +133,48 @@ def _answer(game: Game, claim: Claim, states: Sequence[State]) -> tuple[str, str
     situations = [machine.situation(state.position) for state in states]
     goal = claim.when if asked.form is Form.OPTIMUM else claim.condition
     if goal is not None and not machine.holds(goal, situations[-1]):
-        return NOTHING, "whether it can be done is open"
+        return NOTHING, "whether it can be done is open", ""
     if asked.form is not Form.OPTIMUM or claim.condition is None:
-        return "it can be done", ""
+        return "it can be done", "", ""
     is_summed = "summed-over" in claim.options
     value = sum(evaluate(claim.condition, {}, s) for s in (situations[:-1] if is_summed else situations[-1:]))
     t, most = claim.condition.type, claim.options.get("sense") == "most"
     if isinstance(t, Int) and not is_summed and value == (t.hi if most else t.lo):
-        return f"the {'most' if most else 'least'} is {value}", ""
-    return f"{value} can be reached", "whether that is the best is open"
+        return f"the {'most' if most else 'least'} is {value}", "", str(value)
+    return f"{value} can be reached", "whether that is the best is open", str(value)
+
+
+def _never_falls(game: Game, claim: Claim) -> bool:
+    """True if a claim asks for the least of a variable that no effect after the setup can lower."""
+    asked = claim.condition
+    if (
+        claim.options.get("sense") != "least"
+        or not isinstance(asked, n.Get)
+        or not isinstance(asked.var.type, Int)
+        or asked.var.always is not None
+    ):
+        return False
+    effects = [e for e in game.core.roots if isinstance(e, n.Statement) and e is not game.core.setup]
+    stores = [x for effect in effects for x in assignments(effect) if x.target is asked.var]
+    return all(_is_no_less(x.value, asked.var, asked.var.type.hi, frozenset()) for x in stores)
+
+
+def _is_no_less(e: n.Expr, var: n.StateVar, most: int, known: frozenset[n.Var]) -> bool:
+    """True if an expression is surely no less than a variable with a given maximum, as `known` locals are."""
+    if isinstance(e, n.Add):
+        pairs = (e.a, e.b), (e.b, e.a)
+        return any(
+            _is_no_less(a, var, most, known) and isinstance(b.type, Int) and b.type.lo >= 0 for a, b in pairs
+        )
+    if isinstance(e, n.Let):
+        return _is_no_less(
+            e.body, var, most, known | {e.var} if _is_no_less(e.value, var, most, known) else known
+        )
+    if isinstance(e, n.If):
+        return all(_is_no_less(part, var, most, known) for part in (e.then, e.otherwise))
+    if isinstance(e, n.Const):
+        return isinstance(e.value, int) and e.value >= most
+    return (isinstance(e, n.Get) and e.var is var) or (isinstance(e, n.Local) and e.var in known)
 
 
 def _address(at: int, record: Record) -> str:

@@ -89,8 +89,7 @@ export class Board {
     this.#move(drawing, each, played);
   }
 
-  /** Let things that were elsewhere before come to where they are now.
-   * @param {Drawing} drawing @param {ChildNode[][]} parts @param {[Point, Point][] | undefined} played */
+  /** Let things that were elsewhere before come to where they are now. @param {Drawing} drawing @param {ChildNode[][]} parts @param {[Point, Point][] | undefined} played */
   #move(drawing, parts, played) {
     const before = this.things, now = /** @type {Map<string, Thing[]>} */ (new Map());
     for (const { look, kind, part, box: [left, top, width, height] } of drawing.areas) {
@@ -322,8 +321,7 @@ function elements(head, parts) {
   return [svg, found];
 }
 
-/** The target that lies next in a direction; one straight ahead before one that is aside.
- * @param {Target} now @param {Target[]} targets @param {Point} direction */
+/** The target that lies next in a direction; one straight ahead before one that is aside. @param {Target} now @param {Target[]} targets @param {Point} direction */
 function nearest(now, targets, [dx, dy]) {
   /** @param {Target} target */
   const centre = (target) => {

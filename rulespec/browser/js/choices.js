@@ -61,15 +61,13 @@ function ofChoices(game, action) {
     codes.flatMap((code) => (many ? handlesOfMember(game, type, code) : handlesOfChoice(game, type, code))));
 }
 
-/** The handles of a member of a set: it has one even where its type names no things.
- * @param {Game} game @param {number} type @param {number} code @returns {string[]} */
+/** The handles of a member of a set: it has one even where its type names no things. @param {Game} game @param {number} type @param {number} code @returns {string[]} */
 function handlesOfMember(game, type, code) {
   const found = handlesOfChoice(game, type, code);
   return found.length ? found : [type + "|" + game.values.write(type, code)];
 }
 
-/** The handles of a value that is chosen: its own, those of its parts, and that of the thing as a whole.
- * @param {Game} game @param {number} type @param {number} code */
+/** The handles of a value that is chosen: its own, those of its parts, and that of the thing as a whole. @param {Game} game @param {number} type @param {number} code */
 function handlesOfChoice(game, type, code) {
   const found = handlesOf(game, type, code);
   return found.length ? [...found, "=" + found[0]] : found;
@@ -85,8 +83,7 @@ function placesOf(marks) {
   return found;
 }
 
-/** The handles of the things that a mark shows: what its label names, what it joins others to, and its pieces.
- * @param {Game} game @param {Layer} layer @param {Mark} mark */
+/** The handles of the things that a mark shows: what its label names, what it joins others to, and its pieces. @param {Game} game @param {Layer} layer @param {Mark} mark */
 function thingsOf(game, layer, mark) {
   const found = (mark.items || []).filter((piece) => piece.label).map((piece) => "=" + layer.items + "|" + piece.label);
   for (const name of /** @type {("label" | "joins")[]} */ (["label", "joins"])) {
@@ -537,8 +534,7 @@ export class Choices {
     return [...all.filter((code) => usual.has(code)), ...all.filter((code) => !usual.has(code))].map((code) => [code]);
   }
 
-  /** The values of a choice of a set, or of something or nothing: the one whose members are those that spots name.
-   * @param {ValueType} type @param {Spot[]} spots */
+  /** The values of a choice of a set, or of something or nothing: the one whose members are those that spots name. @param {ValueType} type @param {Spot[]} spots */
   #rows(type, spots) {
     const { game } = this, rows = type.members || [];
     /** @param {number} code */

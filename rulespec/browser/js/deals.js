@@ -8,12 +8,14 @@ export function dealtThings({ given, dealt: [text = "", ...further] }) {
 }
 
 export class Deal {
-  /** @param {string} name @param {string} address the part of an address that opens it
-   * @param {string} answer the answer in words @param {Play} best the stored play */
-  constructor(name, address, answer, best) {
-    this.name = name;
-    this.address = address;
-    this.answer = answer;
+  /** @param {HTMLElement} item the deal on the shelf @param {Play} best the stored play */
+  constructor(item, best) {
+    const [{ textContent, hash }] = item.querySelectorAll("a");
+    this.item = item;
+    this.name = textContent || "";
+    this.address = hash;
+    this.answer = item.dataset.answer || "";
+    this.asked = /** @type {HTMLElement} */ (item.parentElement).dataset;
     this.best = best;
     this.packed = best.states.map((state) => best.game.pack(state));
   }
@@ -25,7 +27,7 @@ export class Deal {
       if (!start || !end) continue;
       const { chance, digest } = readRecord(start.record);
       if (play.given || digest !== play.game.about.digest || String(chance) !== String(play.dealt)) continue;
-      return new Deal(deal.textContent || "", deal.hash, item.dataset.answer || "", Play.again(play.game, readRecord(end.record), random));
+      return new Deal(item, Play.again(play.game, readRecord(end.record), random));
     }
     return null;
   }
@@ -52,6 +54,44 @@ export class Deal {
       if (!left.length) return game.pack(now) === packed[best.steps.length] ? actions : null;
     }
     return null;
+  }
+
+  /** The number for which the deal is asked, else how many actions were taken; null if the goal is not reached. @param {Play} play @param {boolean} isGoalNeeded */
+  value({ game, state, at }, isGoalNeeded) {
+    const first = game.about.asked.indexOf(this.asked.claim || ""), read = (/** @type {number} */ i) => Number(game.exports.asked(game.s, game.b, BigInt(i), -1n));
+    game.hold(state);
+    if (first < 0 || (isGoalNeeded && !read(first))) return null;
+    return this.asked.sense ? read(first + 1) : at;
+  }
+
+  /** True if one value is no worse than another. @param {number} one @param {number} other */
+  isAsGood(one, other) {
+    return this.asked.sense === "most" ? one >= other : one <= other;
+  }
+
+  /** The answer, whether the play has reached it or still can, as far as that is certain, and the best result so far. @param {Play} play */
+  standing(play) {
+    const { sense, rises } = this.asked, { value, best } = this.item.dataset, isOver = play.game.outcome(play.state), found = this.value(play, Boolean(isOver));
+    const isReached = found !== null && (!sense || this.isAsGood(found, Number(value)));
+    const state = isOver ? (isReached ? "You have reached it." : "You have not reached it.") : this.rest(play) ? "Still possible."
+      : rises !== undefined && !isReached ? "No longer possible."
+      : "Whether that is still possible is not known here: no play to it is stored from this position.";
+    return this.name + ": " + this.answer + ". " + state + (best ? " Your best: " + best + ". " : " ");
+  }
+
+  /** Remember the result of a play that has ended, and show it on the shelf, if it is the best so far. @param {Play} play */
+  keep(play) {
+    const value = this.value(play, true), key = "rulespec best " + location.pathname + this.address;
+    if (value === null) return;
+    try {
+      const [before] = JSON.parse(localStorage.getItem(key) || "[]");
+      if (before !== undefined && this.isAsGood(before, value)) return;
+      const counted = play.game.counters(play.state).filter(({ seat }) => seat === null).map(({ text }) => text).join(", ");
+      this.item.dataset.best = this.asked.sense ? counted || String(value) : value + " actions";
+      localStorage.setItem(key, JSON.stringify([value, this.item.dataset.best]));
+    } catch {
+      // Storage is forbidden or full: nothing is remembered.
+    }
   }
 
   /** The result of a play of the deal to send to others, with its address. @param {Play} play */

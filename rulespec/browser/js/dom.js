@@ -14,8 +14,7 @@ export function el(tag, attributes, ...children) {
   return made;
 }
 
-/** A button with a text, or with a sign and a name for those who do not see it.
- * @param {string} text @param {() => any} act @param {string | null} [name] @param {string} [kind] */
+/** A button with a text, or with a sign and a name for those who do not see it. @param {string} text @param {() => any} act @param {string | null} [name] @param {string} [kind] */
 export function button(text, act, name, kind) {
   return el("button", { type: "button", "aria-label": name, title: name, class: kind, on: { click: act } }, text);
 }
@@ -25,8 +24,7 @@ export function field(text, control) {
   return el("label", { class: "rs-field" }, el("span", null, text), control);
 }
 
-/** A list to choose from; `options` are pairs of a value and a text.
- * @param {(string | number)[][]} options @param {any} value @param {(value: string) => any} act */
+/** A list to choose from; `options` are pairs of a value and a text. @param {(string | number)[][]} options @param {any} value @param {(value: string) => any} act */
 export function select(options, value, act) {
   const made = el("select", { on: { change: () => act(made.value) } });
   for (const [key, text] of options) made.append(el("option", { value: key }, String(text)));
@@ -46,8 +44,7 @@ export function arrange(parent, children) {
   }
 }
 
-/** Set attributes of an element that are not so yet; what is the same costs a page nothing then.
- * @param {Element} element @param {Record<string, string>} attributes */
+/** Set attributes of an element that are not so yet; what is the same costs a page nothing then. @param {Element} element @param {Record<string, string>} attributes */
 export function attribute(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
@@ -67,21 +64,3 @@ export const inOrder = (a, b) => a.localeCompare(b, "en", { numeric: true });
 
 /** A text with a capital letter and a full stop. @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
-
-/** Load a script of the site; a page that was opened as a file may load scripts, and nothing else. */
-const loaded = new Map();
-/** @param {string} address */
-export function loadScript(address) {
-  if (!loaded.has(address)) {
-    loaded.set(address, /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
-      const script = el("script", { src: address });
-      script.onload = () => resolve();
-      script.onerror = () => {
-        loaded.delete(address);
-        reject(new Error("A file of this page could not be loaded."));
-      };
-      document.head.append(script);
-    })));
-  }
-  return loaded.get(address);
-}

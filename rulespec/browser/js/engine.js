@@ -102,8 +102,7 @@ export class Rules {
     return [action.action].concat(action.values);
   }
 
-  /** The state after playing a row: picks of chance are asked for one by one, and the ply begun again.
-   * @param {State} state @param {number[]} row @param {Chance} chance */
+  /** The state after playing a row: picks of chance are asked for one by one, and the ply begun again. @param {State} state @param {number[]} row @param {Chance} chance */
   run(state, row, chance) {
     const picking = new Picking(this, chance, (/** @type {number[]} */ picks) => this.ply(state, row, picks));
     for (;;) {
@@ -121,8 +120,7 @@ export class Rules {
     }
   }
 
-  /** Play a row with picks of chance: the number of legal actions that follow, or `FAULT`.
-   * @param {State} state @param {number[]} row @param {number[]} picks */
+  /** Play a row with picks of chance: the number of legal actions that follow, or `FAULT`. @param {State} state @param {number[]} row @param {number[]} picks */
   ply(state, row, picks) {
     for (;;) {
       this.hold(state);

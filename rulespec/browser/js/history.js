@@ -1,7 +1,4 @@
-/**
- * A play as the page keeps it: its states, what led from each to the next, where the reader stands in it; and
- * its record, in the form of `rulespec play --record`.
- */
+/** A play as the page keeps it: its states, what led from each to the next, where the reader stands in it; and its record, in the form of `rulespec play --record`. */
 import { MOST_WORK, bytesOf } from "./machine.js";
 
 const MOST_BYTES = 5000000;
@@ -13,8 +10,7 @@ const KEYS = new Set([
 
 const TOLD = new Set(["ended", "scores", "winners"]);
 
-/** A source of chance: `given` outcomes first, then those of a generator; all of them are noted.
- * @param {Random} random @param {string[]} [given] @returns {Source} */
+/** A source of chance: `given` outcomes first, then those of a generator; all of them are noted. @param {Random} random @param {string[]} [given] @returns {Source} */
 const source = (random, given) => ({ random, given: given || [], outcomes: [] });
 
 /** Facts about states that are worked out once. */

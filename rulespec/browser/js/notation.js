@@ -83,8 +83,7 @@ class Reader {
     this.cut(0, 0, new Map(), []);
   }
 
-  /** The possible ends of a part that begins at a place, farthest first, with the values of a choice.
-   * @param {number} k @param {number} at @returns {[number, any[]][]} */
+  /** The possible ends of a part that begins at a place, farthest first, with the values of a choice. @param {number} k @param {number} at @returns {[number, any[]][]} */
   endsOf(k, at) {
     const key = k + " " + at;
     const known = this.ends.get(key);

@@ -54,8 +54,7 @@ const optionsOf = (marks) => new Set(marks.filter((m) => m.option).map((m) => m.
 /** The scene with its marks filled. @param {Scene<Sparse>} scene @returns {Scene} */
 export const whole = (scene) => ({ ...scene, marks: scene.marks.map(full) });
 
-/** The scene of these marks: in the order of drawing, without refused actions that look legal.
- * @param {string} title @param {Sparse[]} marks @returns {Scene} */
+/** The scene of these marks: in the order of drawing, without refused actions that look legal. @param {string} title @param {Sparse[]} marks @returns {Scene} */
 export function arranged(title, marks) {
   let listed = marks.map(filled);
   const legal = new Set();

@@ -20,8 +20,7 @@ function things(values, t, value, found) {
   return found;
 }
 
-/** The places where two values of a type differ; null stands for nothing.
- * @param {Values} values @param {number} t @param {Value} a @param {Value} b @param {Difference[]} found */
+/** The places where two values of a type differ; null stands for nothing. @param {Values} values @param {number} t @param {Value} a @param {Value} b @param {Difference[]} found */
 function changes(values, t, a, b, found) {
   const type = values.listed[t];
   /** @param {number} of @param {Value} before @param {Value} after */

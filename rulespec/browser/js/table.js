@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { pick, randomNumbers } from "./chance.js";
 import { Choices } from "./choices.js";
 import { Deal, dealtThings } from "./deals.js";
-import { button, el, inOrder, listed, loadScript, prose, sentence } from "./dom.js";
+import { button, el, inOrder, listed, prose, sentence } from "./dom.js";
 import { Play, playAddress, readPlayAddress, readPositionAddress, readRecord } from "./history.js";
 import { load } from "./picture.js";
 import { Seats } from "./seats.js";
@@ -18,8 +18,6 @@ const PACE = 250, MOVING_PACE = 800;
 const PATIENCE = 1000;
 /** The level of the machine that gives hints. */
 const ADVISER = "thorough";
-/** The side of a square in pixels, as drawings have it. */
-const { UNIT } = SIZES;
 /** The most characters of a message: browsers take seconds to lay out megabytes. */
 const LONGEST = 1000;
 /** The most actions that are reported at once. */
@@ -103,7 +101,7 @@ class Table {
     const { key, file } = this.manifest.settings[setting];
     const known = this.games.get(key);
     if (known) return known;
-    if (!rulespec.bundles[key]) await loadScript(file);
+    if (!rulespec.bundles[key]) await rulespec.script(file).catch(() => { throw new Error("A file of this page could not be loaded."); });
     const game = load(rulespec.bundles[key]);
     this.games.set(key, game);
     return game;
@@ -128,8 +126,7 @@ class Table {
     });
   }
 
-  /** Begin with a play; a person takes `seat`, if it is one (not -1).
-   * @param {Play} play @param {number} setting @param {number} seat @param {boolean} [isExercise] */
+  /** Begin with a play; a person takes `seat`, if it is one (not -1). @param {Play} play @param {number} setting @param {number} seat @param {boolean} [isExercise] */
   start(play, setting, seat, isExercise = false) {
     this.play = play;
     this.setting = setting;
@@ -222,12 +219,11 @@ class Table {
 
   /** In a deal of a page of puzzles, say whether its best known answer can still be reached, as far as that is known. */
   judge() {
-    const { deal, play } = this, isOver = Boolean(deal && play.game.outcome(play.state));
+    const { deal, play } = this;
     this.puzzle.hidden = !deal;
     if (!deal) return;
-    const known = deal.name + ": " + deal.answer + ". ", rest = deal.rest(play);
-    if (isOver) this.puzzle.replaceChildren(known, rest ? "You have reached it. " : "", button("Copy the result", () => this.copy(deal.resultOf(play), "The result")));
-    else this.puzzle.replaceChildren(known + (rest ? "Still possible." : "Whether that is still possible is not known here: no play to it is stored from this position."));
+    this.puzzle.textContent = deal.standing(play);
+    if (play.game.outcome(play.state)) this.puzzle.append(button("Copy the result", () => this.copy(deal.resultOf(play), "The result")));
   }
 
   /** Ask for the things of a deal one after the other, in the order in which they are dealt. @param {string[]} laid those that lie already */
@@ -366,7 +362,7 @@ class Table {
   arrows() {
     const { game, states, steps, at } = this.play, seen = this.viewer === null ? steps[at - 1] : this.play.observed(at - 1, this.viewer);
     if (!seen.action) return [];
-    const [marks] = game.ghosts(states[at - 1], this.viewer, [seen.action], true), scaled = (/** @type {number[]} */ ends) => /** @type {Point} */ (ends.map((end) => UNIT * end));
+    const [marks] = game.ghosts(states[at - 1], this.viewer, [seen.action], true), scaled = (/** @type {number[]} */ ends) => /** @type {Point} */ (ends.map((end) => SIZES.UNIT * end));
     return marks.flatMap(({ x = 0, y = 0, to }) => (to ? [/** @type {[Point, Point]} */ ([scaled([x, y]), scaled(to)])] : []));
   }
 
@@ -425,8 +421,7 @@ class Table {
     if (isHere && activeElement) (buttons.find((one) => one.textContent === activeElement.textContent) || this.which).focus({ preventScroll: true });
   }
 
-  /** Two actions of one kind between which nothing more decides, and of which one is told as the other and something
-   * further; null if it is otherwise. @param {Choices} choices */
+  /** Two actions of one kind between which nothing more decides, and of which one is told as the other and something further; null if it is otherwise. @param {Choices} choices */
   further({ actions, offered, chosen, meant, held }) {
     if (held || !chosen.length || offered.length !== 2 || meant.length !== 2 || actions[offered[0]].action !== actions[offered[1]].action) return null;
     const { game, state } = this.play, told = (/** @type {Action} */ action) => game.predicate(state, action);
@@ -612,6 +607,7 @@ class Table {
       else {
         this.isExercise = false;
         play.play(action, this.random);
+        if (this.deal && play.game.outcome(play.state)) this.deal.keep(play);
       }
       this.isPlayed = true;
     });
@@ -705,8 +701,7 @@ class Table {
     if (file) this.guarded(async () => this.load(await file.text()));
   }
 
-  /** Go on with the play of a record, which is gone through ply by ply; the reader stands after `to` actions, or at the end.
-   * @param {string} text @param {number} [to] */
+  /** Go on with the play of a record, which is gone through ply by ply; the reader stands after `to` actions, or at the end. @param {string} text @param {number} [to] */
   async load(text, to = Infinity) {
     const record = readRecord(text), same = (/** @type {Json} */ a, /** @type {Json} */ b) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
     const at = this.manifest.settings.findIndex((one) =>
@@ -741,8 +736,7 @@ class Table {
     });
   }
 
-  /** Copy a text, and say so; where that is forbidden, say it, or `instead`.
-   * @param {string} text @param {string} name @param {string} [further] @param {string} [instead] */
+  /** Copy a text, and say so; where that is forbidden, say it, or `instead`. @param {string} text @param {string} name @param {string} [further] @param {string} [instead] */
   async copy(text, name, further = "", instead = text) {
     const shown = () => this.say(instead + further);
     if (!navigator.clipboard) return shown();

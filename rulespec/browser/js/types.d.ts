@@ -35,7 +35,7 @@ interface Difference { kind: string; before: string | null; after: string | null
 interface Observed { text: string; action: Action | null; spoken: string[] }
 /** The knowledge of a seat: the state where nothing is hidden, else what it saw and observed. */
 interface View {
-  seat: number; legal: Action[]; state?: State; dealt?: boolean; since?: number; seen?: Sight[]; observed?: Observed[];
+  seat: number; legal: Action[]; state?: State; dealt?: boolean; seen?: Sight[]; observed?: Observed[];
 }
 interface Held { number(at: number): number; word(at: number): bigint }
 interface Storing {
@@ -73,7 +73,7 @@ interface KnownAction {
 interface About {
   id: string; title: string; ruleset: string; digest: string; players: number; parameters: Json; readings: Json;
   seats: string[]; names: string[]; tones: number[]; actions: KnownAction[]; ends: { id: string, text: string }[]; secrets: boolean; chance: boolean;
-  sharing: string; ties: [boolean, string][];
+  sharing: string; asked: string[]; ties: [boolean, string][];
 }
 interface Meaning { kind: string; id: string; clause: string; text: string; choice: number; listed: string; most: number }
 type Looks = Record<string, any[]>;
@@ -141,7 +141,7 @@ interface Tables {
 }
 
 declare var rulespecTables: Tables;
-declare var rulespec: { bundles: Record<string, Bundle>, source: string, open: any, openAddress: any, openRemembered: any };
+declare var rulespec: { bundles: Record<string, Bundle>, source: string, script: (address: string) => Promise<unknown>, open: any, openAddress: any, openRemembered: any };
 declare var rulespecPlays: Record<string, string[]>;
 declare var rulespecIndex: { pages: [string, string, boolean][], sections: [number, string, string, string, string][] };
 interface HTMLElement { rulespecTable?: any }

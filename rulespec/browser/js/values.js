@@ -1,7 +1,4 @@
-/**
- * Values of types. A scalar is its code, `NONE` for none; a set or a list is an array of codes, a map an array
- * with the value of each key in the order of the keys.
- */
+/** Values of types. A scalar is its code, `NONE` for none; a set or a list is an array of codes, a map an array with the value of each key in the order of the keys. */
 import { NONE } from "./machine.js";
 
 const NUMBER = /^(-?[1-9][0-9]{0,17}|0)$/;
@@ -199,8 +196,7 @@ export class Values {
     return type.plain ? value : this.write(t, value);
   }
 
-  /** The value that plain data stands for; throws an Error that says what is wrong with it.
-   * @param {number} t @param {Json} data @param {Value} [otherwise] @returns {Value} */
+  /** The value that plain data stands for; throws an Error that says what is wrong with it. @param {number} t @param {Json} data @param {Value} [otherwise] @returns {Value} */
   value(t, data, otherwise) {
     const type = this.listed[t];
     if (type.kind === "optional") {

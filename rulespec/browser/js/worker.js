@@ -20,44 +20,18 @@ const LOOKING = 0.4;
 
 /** Answer questions in a worker: bundles to keep, and views of a seat to choose an action for. */
 export function serve() {
-  const games = new Map(), views = new Map(), random = randomNumbers(crypto.getRandomValues(new Uint32Array(1))[0]);
+  const games = new Map(), random = randomNumbers(crypto.getRandomValues(new Uint32Array(1))[0]);
   self.onmessage = ({ data }) => {
     if (data.bundle) {
       games.set(data.key, load(data.bundle));
       return;
     }
     try {
-      const view = wholeView(data.view, views.get(data.view.seat));
-      views.set(view.seat, view);
-      self.postMessage({ id: data.id, advice: choose(games.get(data.key), { kind: data.kind, view }, random) });
+      self.postMessage({ id: data.id, advice: choose(games.get(data.key), data, random) });
     } catch (error) {
       self.postMessage({ id: data.id, error: String((error && error.message) || error) });
     }
   };
-}
-
-/** The states of a play whose sights each seat has been told. */
-export class Told {
-  constructor() {
-    this.states = new Map();
-  }
-
-  /** The part of a seat's view that is new: from after the first `since` of its sights. @param {Play} play @param {View} view @returns {View} */
-  news(play, view) {
-    if (!view.seen || !view.observed) return view;
-    const now = play.states.slice(0, play.at + 1), known = this.states.get(view.seat) || [];
-    const first = now.findIndex((state, i) => state !== known[i]), since = first < 0 ? now.length : first;
-    this.states.set(view.seat, now);
-    return { ...view, since, seen: view.seen.slice(since), observed: view.observed.slice(Math.max(0, since - 1)) };
-  }
-}
-
-/** The whole view of a seat from what is new; `before` is the view that it goes on from. @param {View} view @param {View | undefined} before @returns {View} */
-export function wholeView(view, before) {
-  if (!view.since || !before) return view;
-  const { seen: told = [], observed = [] } = before, { seen: sights = [], observed: actions = [] } = view;
-  const seen = [...told.slice(0, view.since), ...sights];
-  return { ...view, since: 0, seen, observed: [...observed.slice(0, view.since - 1), ...actions] };
 }
 
 /**
@@ -96,7 +70,6 @@ export function viewOf(play, seat) {
 export class Machines {
   worker = /** @type {Worker | null} */ (null);
   keys = new Set();
-  told = new Told();
   waiting = new Map();
   asked = 0;
 
@@ -107,7 +80,7 @@ export class Machines {
       this.keys.add(key);
       worker.postMessage({ key, bundle: play.game.bundle });
     }
-    const id = ++this.asked, view = this.told.news(play, viewOf(play, seat));
+    const id = ++this.asked, view = viewOf(play, seat);
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       worker.postMessage({ id, key, kind, view });
@@ -120,7 +93,6 @@ export class Machines {
     if (this.worker) this.worker.terminate();
     this.worker = null;
     this.keys.clear();
-    this.told = new Told();
     this.waiting.clear();
   }
 

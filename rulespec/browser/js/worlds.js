@@ -87,8 +87,7 @@ export class Worlds {
     return done.size ? outcomes : miss.good;
   }
 
-  /** Put what an action speaks of at one hidden place, drawn at random.
-   * @param {Followed} miss @param {(one: string | null, other: string | null) => void} exchange */
+  /** Put what an action speaks of at one hidden place, drawn at random. @param {Followed} miss @param {(one: string | null, other: string | null) => void} exchange */
   #displaced(miss, exchange) {
     const { game, view } = this, ply = miss.spoken || 0, visible = new Set(game.seen(view.seen[ply - 1]));
     const listed = game.hidden(/** @type {State} */ (miss.at)).map((place) => place.filter((text) => !visible.has(text)));
