@@ -61,12 +61,14 @@ class Table:
 class Figure:
     """A picture of an example, which is executed.
 
-    `seat` is the player whose view it shows, empty for the mover, `EVERYBODY` for all cards.
+    `seat` is the player whose view it shows, empty for the mover, `EVERYBODY` for all cards. `exercise` is
+    the task of a reader who plays it.
     """
 
     example: Example
     caption: str = ""
     seat: str = ""
+    exercise: str = ""
 
 
 @dataclass(frozen=True)

@@ -231,6 +231,8 @@ class Parameter:
     source: tuple[str, ...] = ()
 
 
+LIBRARY = "library-"
+"""The beginning of the id of a rule that consists of the words of a library."""
 ABSENT: Mapping[str, Any] = {}
 """Replaces the settings of an example that the ruleset cannot provide."""
 

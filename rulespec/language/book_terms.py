@@ -100,7 +100,7 @@ def _texts(block: Block, proses: dict[str, Mapping]) -> Iterator[str]:
         for row in content.rows:
             yield from row
     elif isinstance(content, Pictures):
-        yield from (figure.caption for figure in content.figures)
+        yield from (text for figure in content.figures for text in (figure.caption, figure.exercise))
     elif isinstance(content, Playthrough):
         yield from (content.opening, *content.texts)
 

@@ -316,20 +316,23 @@ class _Reader:
 
     def _figure(self, node: Mapping, chapter: str) -> Figure:
         self.figures += 1
-        caption, seat = self.line(node.entries.get("caption")), self._seat(node)
+        caption, exercise = (self.line(node.entries.get(key)) for key in ("caption", "exercise"))
+        seat = self._seat(node)
         named = node.entries.get("example")
         if isinstance(named, Scalar):
-            return Figure(self._example(named, node), caption, seat)
+            return Figure(self._example(named, node), caption, seat, exercise)
         made = Example(f"figure {self.figures}", chapter, "", {}, node.span)
         with suppress(Faulty):
             made = example_of(self.rules, chapter, node, None)
         data = {key: value for key, value in made.data.items() if key in SHOWN}
         made = Example(f"figure {self.figures} of the chapter {chapter}", chapter, "", data, node.span)
-        return Figure(made, caption, seat)
+        return Figure(made, caption, seat, exercise)
 
     def _example(self, word: Scalar, node: Mapping) -> Example:
         """The example of a rule that a figure shows, given as `rule.example`."""
-        for other in [key for key in node.entries if key not in ("example", "caption", "seen-by")]:
+        for other in [
+            key for key in node.entries if key not in ("example", "caption", "exercise", "seen-by")
+        ]:
             message = f"a figure of an example takes no `{other}`"
             self.report.error("book.figure", message, node.keys[other].span)
         rule, _, name = word.value.partition(".")

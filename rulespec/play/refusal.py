@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 from ..core import nodes as n
 from ..core.data_forms import attributes, publish
 from ..core.diagnostics import Span
-from ..core.game import Game
+from ..core.game import LIBRARY, Game
 from ..core.traversal import nodes_within
 
 
@@ -123,7 +123,7 @@ def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:
     """The id of the rule that refuses an action, and its sentence for a player.
 
     A value that cannot be chosen is refused by the rule of the first definition that the choice calls, or by
-    the rule of the action.
+    the rule of the action. Rules of libraries are left out: they describe boards, and not moves.
     """
     if refusal.kind != "choice":
         return refusal.clause, refusal.rule
@@ -137,7 +137,8 @@ def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:
         node.function.clause for e in conditions for node in nodes_within(e) if isinstance(node, n.Call)
     ]
     proses = {rule.id: rule.prose for rule in game.rules}
-    clause = next((name for name in called if name in proses), refusal.clause)
+    own = (name for name in called if name in proses and not name.startswith(LIBRARY))
+    clause = next(own, refusal.clause)
     return clause, proses[clause]
 
 

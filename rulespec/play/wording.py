@@ -93,7 +93,9 @@ def tie_breakers(game: Game, ctx: Context) -> list[str]:
         numbers = [evaluate(wish, {outcome.player: player}, ctx) or 0 for _, player in left]
         best = max(numbers) if most else min(numbers)
         if text and {*numbers} != {best}:
-            listed = ", ".join(f"{name} {number}" for (name, _), number in zip(left, numbers, strict=True))
+            listed = ", ".join(
+                f"{name} has {number}" for (name, _), number in zip(left, numbers, strict=True)
+            )
             found.append(f"{text.rstrip('.')}: {listed}.")
         left = [seat for seat, number in zip(left, numbers, strict=True) if number == best]
     if found:

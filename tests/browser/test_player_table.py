@@ -242,7 +242,8 @@ def test_a_tie_break_is_named(opened: Opener) -> None:
     written = {"given": begin(game, example.data).to_data(), "plays": example.data["play"]}
     key = page.evaluate(f"{TABLE}.manifest.settings[{TABLE}.setting].key")
     page.evaluate(f"(written) => {TABLE}.resume(written)", {**written, "key": key})
-    told = "The scores are equal, so the tie-break decides. Fewer dominoes left win: Player 1 0, Player 2 1."
+    told = "The scores are equal, so the tie-break decides. "
+    told += "Fewer dominoes left win: Player 1 has 0, Player 2 has 1."
     expect(page.locator(".rs-status")).to_contain_text(told)
     state = begin(game, example.data).play(*example.data["play"])
     assert told in ending_text(state).replace("\n", " ")
@@ -743,6 +744,18 @@ def test_pictures_of_the_book_are_exercises(opened: Opener, name: str) -> None:
         assert steps
         assert "That was all of this exercise" in told
     assert seen.wrong == []
+
+
+def test_an_exercise_begins_with_its_task_and_a_log_has_what_chance_gave(opened: Opener) -> None:
+    page = open_table(opened, "rulebooks/tic-tac-toe.html").page
+    key = page.evaluate(f"{TABLE}.manifest.settings[{TABLE}.setting].key")
+    written = {"key": key, "plays": ["put 2.2"], "exercise": "Take the best square."}
+    page.evaluate(f"(written) => {TABLE}.resume(written, 0, true)", written)
+    expect(page.locator(".rs-status")).to_contain_text("Take the best square. Move 1 of 1: ")
+    page.evaluate(
+        f"{TABLE}.play.steps[0].outcomes = ['4', '[1, 2]']; {TABLE}.isExercise = false; {TABLE}.go(1)"
+    )
+    expect(page.locator(".rs-status")).to_contain_text(". Chance gives 4. ")
 
 
 def test_a_deal_is_laid_out_by_clicking(opened: Opener) -> None:

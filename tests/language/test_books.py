@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from rulespec.book.content.chapters import failures
+from rulespec.book.content.page import Links
+from rulespec.book.content.pages import rulebook
+from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.core.book import Book, Table
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
@@ -132,6 +138,15 @@ def test_a_word_is_explained_before_it_is_used(tmp_path: Path, text: str, doubts
 def test_the_prose_of_rules_counts_as_use(tmp_path: Path) -> None:
     doubts = book_of(written(tmp_path, CHAPTER, TERM)).doubts
     assert ["uses `heap` before" in doubt.message for doubt in doubts] == [True]
+
+
+def test_a_figure_has_a_task_for_those_who_play_it(tmp_path: Path) -> None:
+    figure = "    - figure:\n        play: take 2\n        exercise: Leave one.\n"
+    written(tmp_path, CHAPTER + figure)
+    game = face.load(str(tmp_path / "book.yaml"))
+    page = rulebook(game, PublishedVerdicts(), Links(player="player.js"))
+    [attribute] = re.findall(r'data-play="(.*?)"', page.markdown)
+    assert json.loads(unescape(attribute))["exercise"] == "Leave one."
 
 
 def test_figures_and_plays_are_executed(tmp_path: Path) -> None:

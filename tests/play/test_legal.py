@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations, product
+from pathlib import Path
 
 import handmade
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playouts import playout
 
+import rulespec
 from rulespec.core import nodes as n
 from rulespec.core.evaluate import elements, evaluate
 from rulespec.core.game import Action as CoreAction
@@ -22,6 +24,7 @@ from rulespec.play.effects import Situation
 from rulespec.play.face import Game, State
 from rulespec.play.legal import candidates
 from rulespec.play.position import Move
+from rulespec.play.refusal import refusing_rule
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
 
@@ -137,3 +140,30 @@ def test_the_same_seed_gives_the_same_play(name: str) -> None:
     first, second = (playout(game.start(seed=5), 5) for _ in range(2))
     assert (first, first.chance) == (second, second.chance)
     assert game.machine.start(Chance("5")) == game.machine.start(Chance("5"))
+
+
+RUNNER = """\
+rulespec: 1
+id: runner
+title: Runner
+players: 1
+uses:
+- boards/grid: {files: 3, ranks: 3}
+rules:
+- id: field
+  prose: A runner stands on a square.
+  formal: "state here: Square = Square(1, 1)"
+- id: run
+  prose: The runner goes to a neighbouring square.
+  action: s in neighbours(here)
+  written: run {s}
+  do: here := s
+"""
+
+
+def test_a_choice_is_refused_by_a_rule_of_the_game_and_not_of_a_library(tmp_path: Path) -> None:
+    """A move too far was refused by the whole description of the board."""
+    (tmp_path / "runner.yaml").write_text(RUNNER)
+    game = rulespec.load(str(tmp_path / "runner.yaml"))
+    [refusal] = game.start().why_not("run c3")
+    assert refusing_rule(game.core, refusal) == ("run", "The runner goes to a neighbouring square.")

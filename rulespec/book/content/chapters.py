@@ -167,7 +167,7 @@ class Teller:
             self.figures += 1
             words = self.words(figure.caption) if figure.caption else render.prose(run.prose)
             caption = f'<span class="rs-number">Figure {self.figures}.</span> {words}'
-            yield self._shown(run, drawing, caption, bool(figure.caption))
+            yield self._shown(run, drawing, caption, bool(figure.caption), figure.exercise)
 
     def examples(self, examples: Sequence[Example]) -> Iterator[str]:
         """Examples of a rule side by side: prose, pictures, and their legal and refused actions."""
@@ -175,7 +175,7 @@ class Teller:
         for run, drawing in zip(runs, _draw_runs(runs, [""] * len(runs)), strict=True):
             yield run if isinstance(run, str) else self._shown(run, drawing, render.prose(run.prose))
 
-    def _shown(self, run: Run, drawn: str, caption: str, told: bool = False) -> str:
+    def _shown(self, run: Run, drawn: str, caption: str, told: bool = False, exercise: str = "") -> str:
         if not run.game.core.diagram and len(run.states) > 1:
             played = ", ".join(starmap(render.describe_action, pairwise(run.states)))
             drawn = f"<p>Played: {played}.</p>"
@@ -184,7 +184,7 @@ class Teller:
         new = [meaning for meaning in signs(drawn) if meaning not in self.explained]
         self.explained.update(new)
         told_below = f"<figcaption>{caption}{points}{legend(new)}</figcaption>"
-        play = self.playing.of(run.states)
+        play = self.playing.of(run.states, exercise)
         return f'<figure class="rs-figure"{play}>{under}{drawn}{told_below}</figure>'
 
     def _run_example(self, example: Example) -> Run | str:

@@ -65,10 +65,10 @@ class Playing:
             except NotForPages as reason:
                 self._reason = str(reason)
 
-    def of(self, states: Sequence[State]) -> str:
+    def of(self, states: Sequence[State], exercise: str = "") -> str:
         """The attribute of an element that shows a play, for a button that continues it; or empty."""
         plays = [before.notation(after.plays[-1]) for before, after in pairwise(states)]
-        return self._attribute(states, {"plays": plays})
+        return self._attribute(states, {"plays": plays} | ({"exercise": exercise} if exercise else {}))
 
     def of_steps(self, states: Sequence[State]) -> str:
         """The same for an element with a `li` for each state that begins with the action's notation."""

@@ -245,6 +245,14 @@ export class Choices {
     });
   }
 
+  /** Two actions of one kind between which nothing more decides, and of which one is told as the other and something further; null if it is otherwise. */
+  get further() {
+    const { game, state, actions, offered, chosen, meant, held } = this, told = (/** @type {Action} */ action) => game.predicate(state, action);
+    if (held || !chosen.length || offered.length !== 2 || meant.length !== 2 || actions[offered[0]].action !== actions[offered[1]].action) return null;
+    const [short, long] = offered.map((i) => actions[i]).sort((a, b) => told(a).length - told(b).length), base = told(short);
+    return told(long).startsWith(base + " ") ? { short, long, base, text: told(long).slice(base.length + 1) } : null;
+  }
+
   /** The actions that are meant after choosing these spots, in order. @param {Spot[]} chosen */
   #after(chosen) {
     return chosen.reduce((left, spot) => this.meantBy(spot, left), this.actions.map((_, i) => i));

@@ -16,6 +16,7 @@ export class Deal {
     this.address = hash;
     this.answer = item.dataset.answer || "";
     this.asked = /** @type {HTMLElement} */ (item.parentElement).dataset;
+    this.sign = this.asked.sense === "most" ? -1 : 1;
     this.best = best;
     this.packed = best.states.map((state) => best.game.pack(state));
   }
@@ -64,15 +65,10 @@ export class Deal {
     return this.asked.sense ? read(first + 1) : at;
   }
 
-  /** True if one value is no worse than another. @param {number} one @param {number} other */
-  isAsGood(one, other) {
-    return this.asked.sense === "most" ? one >= other : one <= other;
-  }
-
   /** The answer, whether the play has reached it or still can, as far as that is certain, and the best result so far. @param {Play} play */
   standing(play) {
     const { sense, rises } = this.asked, { value, best } = this.item.dataset, isOver = play.game.outcome(play.state), found = this.value(play, Boolean(isOver));
-    const isReached = found !== null && (!sense || this.isAsGood(found, Number(value)));
+    const isReached = found !== null && (!sense || this.sign * found <= this.sign * Number(value));
     const state = isOver ? (isReached ? "You have reached it." : "You have not reached it.") : this.rest(play) ? "Still possible."
       : rises !== undefined && !isReached ? "No longer possible."
       : "Whether that is still possible is not known here: no play to it is stored from this position.";
@@ -85,7 +81,7 @@ export class Deal {
     if (value === null) return;
     try {
       const [before] = JSON.parse(localStorage.getItem(key) || "[]");
-      if (before !== undefined && this.isAsGood(before, value)) return;
+      if (before !== undefined && this.sign * before <= this.sign * value) return;
       const counted = play.game.counters(play.state).filter(({ seat }) => seat === null).map(({ text }) => text).join(", ");
       this.item.dataset.best = this.asked.sense ? counted || String(value) : value + " actions";
       localStorage.setItem(key, JSON.stringify([value, this.item.dataset.best]));

@@ -251,7 +251,7 @@ export class Rules {
       const numbers = left.map((seat) => (i ? value(i - 1, seat) : scores[seat])).map((number) => (number === NONE ? 0 : number));
       const best = most ? Math.max(...numbers) : Math.min(...numbers);
       if (text && numbers.some((number) => number !== best)) {
-        found.push(String(text).replace(/\.+$/, "") + ": " + left.map((seat, k) => names[seat] + " " + numbers[k]).join(", ") + ".");
+        found.push(String(text).replace(/\.+$/, "") + ": " + left.map((seat, k) => names[seat] + " has " + numbers[k]).join(", ") + ".");
       }
       left = left.filter((_, k) => numbers[k] === best);
     });

@@ -48,6 +48,7 @@ class Table {
   deal = /** @type {Deal | null} */ (null);
   /** True if the play is an exercise: its actions are there, and each is to be found before it goes on. */
   isExercise = false;
+  exercise = "";
   turn = 0;
   /** The element of the page to which the reader returns when the table is closed. */
   opener = /** @type {HTMLElement | undefined} */ (undefined);
@@ -122,6 +123,7 @@ class Table {
       if (setting < 0) throw new Error("This position is of other rules than those on this page.");
       const play = Play.again(await this.game(setting), written, this.random);
       if (at !== undefined) play.go(at);
+      this.exercise = written.exercise || "";
       this.start(play, setting, play.game.mover(play.state), isExercise);
     });
   }
@@ -355,7 +357,7 @@ class Table {
     this.board.draw(drawing, again, this.isPlayed ? this.arrows() : undefined);
     this.isPlayed = false;
     this.offer();
-    this.plays.show(() => this.play.steps.map((_, i) => this.sentence(i)), at);
+    this.plays.show(() => this.play.steps.map((_, i) => this.account(i)), at);
   }
 
   /** The arrows of the last action as the viewer observed it, each with its ends in the drawing. */
@@ -382,7 +384,7 @@ class Table {
    * @param {Choices} choices */
   name(choices) {
     const { actions, offered, chosen, held } = choices, { game, state } = this.play;
-    const words = offered.slice(0, MOST_OFFERED).map((i) => game.predicate(state, actions[i])), more = this.further(choices), is = offered[0];
+    const words = offered.slice(0, MOST_OFFERED).map((i) => game.predicate(state, actions[i])), more = choices.further, is = offered[0];
     let asked = chosen.length && words.length > 1 ? "Which one?" : "", buttons = words.map((text, k) => button(text, () => this.act(actions[offered[k]]), null, "rs-action"));
     const { collected } = choices;
     if (collected) {
@@ -421,14 +423,6 @@ class Table {
     if (isHere && activeElement) (buttons.find((one) => one.textContent === activeElement.textContent) || this.which).focus({ preventScroll: true });
   }
 
-  /** Two actions of one kind between which nothing more decides, and of which one is told as the other and something further; null if it is otherwise. @param {Choices} choices */
-  further({ actions, offered, chosen, meant, held }) {
-    if (held || !chosen.length || offered.length !== 2 || meant.length !== 2 || actions[offered[0]].action !== actions[offered[1]].action) return null;
-    const { game, state } = this.play, told = (/** @type {Action} */ action) => game.predicate(state, action);
-    const [short, long] = offered.map((i) => actions[i]).sort((a, b) => told(a).length - told(b).length), base = told(short);
-    return told(long).startsWith(base + " ") ? { short, long, base, text: told(long).slice(base.length + 1) } : null;
-  }
-
   /** The notation of an action of the play as the viewer observed it; what was chosen at once is open once all have. @param {number} i */
   observed(i) {
     const viewer = this.viewer;
@@ -441,9 +435,15 @@ class Table {
     return play.game.sentence(play.states[i], play.steps[i].action, seen);
   }
 
+  /** That sentence, and what chance gave after it in a game without secrets, but for lists. @param {number} i */
+  account(i) {
+    const { game, steps } = this.play, drawn = game.about.secrets ? [] : steps[i].outcomes.filter((text) => text[0] !== "[");
+    return this.sentence(i) + (drawn.length ? " Chance gives " + listed(drawn) + "." : "");
+  }
+
   /** The move of the book that is to be found, in sentences; at its end, the way on. */
   task() {
-    const { at, steps } = this.play, before = at ? [this.sentence(at - 1)] : [];
+    const { at, steps } = this.play, before = at ? [this.sentence(at - 1)] : [this.exercise].filter(Boolean);
     if (!this.play.isLast) return [...before, "Move " + (at + 1) + " of " + steps.length + ": " + this.sentence(at), "Do that on the board."];
     return [...before, "That was all of this exercise; you may play on from here."];
   }
@@ -467,16 +467,16 @@ class Table {
       // Everything since the viewer's last turn, so that no move of a machine is missed.
       let from = at - 1;
       while (from && this.seats.persons.length && at - from < MOST_TOLD && !this.seats.isPerson(game.mover(this.play.states[from]))) from--;
-      for (let i = from; i < at; i++) said.push(this.sentence(i));
+      for (let i = from; i < at; i++) said.push(this.account(i));
     }
     if (end) {
       const { witness } = this;
       said.push(sentence(end.text));
       if (witness && witness.names.length <= MOST_TOLD) said.push("Marked on the board: " + listed(witness.names) + ".");
-      if (many) said.push(end.winners.length ? listed(end.winners.map(name)) + (end.winners.length > 1 ? " win." : " wins.") : "Nobody wins.");
       const scores = end.scores || [];
+      if (scores.length) said.push(many ? "Scores: " + scores.map((score, seat) => name(seat) + " has " + score).join(", ") + "." : "Score: " + scores[0] + ".");
       said.push(...game.tieBreakers(state));
-      if (scores.length) said.push(many ? "Scores: " + scores.map((score, seat) => name(seat) + " " + score).join(", ") + "." : "Score: " + scores[0] + ".");
+      if (many) said.push(end.winners.length ? listed(end.winners.map(name)) + (end.winners.length > 1 ? " win." : " wins.") : "Nobody wins.");
       game.titles(state).forEach((title, seat) => {
         if (title) said.push((many ? name(seat) + ": " : "") + title + ".");
       });
@@ -563,7 +563,7 @@ class Table {
   /** The action that is meant, what is asked for being answered as is usual; null if there are several.
    * @param {Choices} choices @param {boolean} [isTaken] true if it is taken now */
   meant(choices, isTaken) {
-    const more = this.further(choices), answer = more && this.answers.get(more.short.action);
+    const more = choices.further, answer = more && this.answers.get(more.short.action);
     if (!more || !answer || answer.text !== more.text) return choices.complete();
     const action = answer.isMore ? more.long : more.short;
     if (isTaken) {

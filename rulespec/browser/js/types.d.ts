@@ -127,7 +127,7 @@ interface Manifest { title: string; script: string; rules?: string; settings: Se
 /** An action that the machine chooses, and the reason. */
 interface Advice { action: Action; why: string }
 /** A play as an address or a record has it. */
-interface WrittenPlay { key?: string; from?: string; given?: Json; chance?: string[]; plays: string[]; outcome?: Json }
+interface WrittenPlay { key?: string; from?: string; given?: Json; chance?: string[]; plays: string[]; outcome?: Json; exercise?: string }
 
 /** A formula of the table of marks; see rulespec/book/drawing/formula.py. */
 type Formula = any;

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import cast
 
 from ...core.diagnostics import Report, Source, Span
+from ...core.game import LIBRARY as LIBRARY_RULE
 from .ruleset_files import home, source_of
 from .ruleset_shape import LIBRARY
 from .shapes import check, text_of
@@ -56,7 +57,7 @@ class Library:
     @property
     def clause(self) -> str:
         """The id of the rule in the rulebook that contains the words of this library."""
-        return "library-" + self.name.replace("/", "-")
+        return LIBRARY_RULE + self.name.replace("/", "-")
 
 
 @dataclass(frozen=True, eq=False)

@@ -137,7 +137,7 @@ FIGURE = Shape(
     {
         **{key: kind for key, kind in EXAMPLE.keys.items() if key not in NO_FIGURE},
         "example": WORD,
-        "caption": PROSE,
+        **_all(PROSE, "caption exercise"),
         "seen-by": WORD,
     }
 )
