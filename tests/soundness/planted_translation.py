@@ -375,8 +375,8 @@ _GATES = (
     ),
     Fault(
         f"{FORMULAS}/aig.py",
-        "            clauses.append((gate, *[-x for x in key]))\n",
-        "",
+        "            numbers += (-gate, a, 0, -gate, b, 0, gate, -a, -b, 0)\n",
+        "            numbers += (-gate, a, 0, -gate, b, 0)\n",
         "A gate is true where all its inputs are.",
         methods=("meanings",),
     ),

@@ -36,7 +36,8 @@ export class ActionList {
     this.element = el("div", { class: "rs-actions-part", role: "group", "aria-label": "Actions", tabindex: "-1" }, this.filter, this.list, this.more);
   }
 
-  /** Stay as high as now, or as high as needed again: where a list goes and comes back, the page below would jump. @param {boolean} isHeld */
+  /** Stay as high as now, or as high as needed again: where a list goes and comes back, the page below would jump.
+   * @param {boolean} isHeld */
   hold(isHeld) {
     if (!isHeld) this.element.style.minHeight = "";
     else if (!this.element.style.minHeight) this.element.style.minHeight = this.element.offsetHeight + "px";
@@ -47,7 +48,8 @@ export class ActionList {
     if (this.list.contains(document.activeElement)) this.element.focus({ preventScroll: true });
   }
 
-  /** List these actions, with their notations; those numbered in `meant`. @param {Action[]} actions @param {string[]} texts @param {number[]} meant */
+  /** List these actions, with their notations; those numbered in `meant`.
+   * @param {Action[]} actions @param {string[]} texts @param {number[]} meant */
   offer(actions, texts, meant) {
     if (actions !== this.actions) this.filter.value = "";
     this.actions = actions;
@@ -128,7 +130,8 @@ export class PlayList {
       el("summary", null, "The play so far"), this.list);
   }
 
-  /** Show the plays that `texts` gives when it is asked, the reader standing after `at` of them. @param {() => string[]} texts @param {number} at */
+  /** Show the plays that `texts` gives when it is asked, the reader standing after `at` of them.
+   * @param {() => string[]} texts @param {number} at */
   show(texts, at) {
     this.source = texts;
     this.at = at;

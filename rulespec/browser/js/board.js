@@ -89,7 +89,8 @@ export class Board {
     this.#move(drawing, each, played);
   }
 
-  /** Let things that were elsewhere before come to where they are now. @param {Drawing} drawing @param {ChildNode[][]} parts @param {[Point, Point][] | undefined} played */
+  /** Let things that were elsewhere before come to where they are now.
+   * @param {Drawing} drawing @param {ChildNode[][]} parts @param {[Point, Point][] | undefined} played */
   #move(drawing, parts, played) {
     const before = this.things, now = /** @type {Map<string, Thing[]>} */ (new Map());
     for (const { look, kind, part, box: [left, top, width, height] } of drawing.areas) {
@@ -212,7 +213,8 @@ export class Board {
     return best || closest || this.#near([x, y], (SLACK * this.box.width) / rect.width);
   }
 
-  /** The spot whose box is nearest to a point, if it is no farther than so much: small things are hit beside them. @param {Point} point @param {number} most */
+  /** The spot whose box is nearest to a point, if it is no farther than so much: small things are hit beside them.
+   * @param {Point} point @param {number} most */
   #near([x, y], most) {
     let best = null, least = most;
     for (const spot of /** @type {Choices} */ (this.choices).spots) {
@@ -312,7 +314,8 @@ function withoutClick(time) {
   }, how);
 }
 
-/** An empty drawing, and the elements of each of some parts of it. @param {string} head @param {string[]} parts @returns {[SVGSVGElement, ChildNode[][]]} */
+/** An empty drawing, and the elements of each of some parts of it.
+ * @param {string} head @param {string[]} parts @returns {[SVGSVGElement, ChildNode[][]]} */
 function elements(head, parts) {
   const holder = el("div");
   holder.innerHTML = head + parts.map((text) => "<g>" + text + "</g>").join("") + "</svg>";
@@ -321,7 +324,8 @@ function elements(head, parts) {
   return [svg, found];
 }
 
-/** The target that lies next in a direction; one straight ahead before one that is aside. @param {Target} now @param {Target[]} targets @param {Point} direction */
+/** The target that lies next in a direction; one straight ahead before one that is aside.
+ * @param {Target} now @param {Target[]} targets @param {Point} direction */
 function nearest(now, targets, [dx, dy]) {
   /** @param {Target} target */
   const centre = (target) => {

@@ -67,7 +67,8 @@ export class Picking {
     this.picks = [];
   }
 
-  /** Add what is picked out of so many in a draw of the ply, which has just been played without it. @param {number} size @param {number} draw */
+  /** Add what is picked out of so many in a draw of the ply, which has just been played without it.
+   * @param {number} size @param {number} draw */
   add(size, draw) {
     const number = this.first + draw;
     if (number < this.given.length) {
@@ -78,7 +79,8 @@ export class Picking {
     }
   }
 
-  /** The picks that give an outcome; throws an Error if it cannot come up. @param {number} size @param {number} draw @param {string} text */
+  /** The picks that give an outcome; throws an Error if it cannot come up.
+   * @param {number} size @param {number} draw @param {string} text */
   forced(size, draw, text) {
     const none = new Error("draw " + (this.first + draw + 1) + " cannot give " + text);
     let held = drawn(this.game)[draw];

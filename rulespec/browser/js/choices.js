@@ -55,19 +55,22 @@ function choicesOf(game, action) {
   });
 }
 
-/** The handles of each choice of an action; a chain has those of all its links, a set those of its members. @param {Game} game @param {Action} action */
+/** The handles of each choice of an action; a chain has those of all its links, a set those of its members.
+ * @param {Game} game @param {Action} action */
 function ofChoices(game, action) {
   return choicesOf(game, action).map(({ type, codes, many }) =>
     codes.flatMap((code) => (many ? handlesOfMember(game, type, code) : handlesOfChoice(game, type, code))));
 }
 
-/** The handles of a member of a set: it has one even where its type names no things. @param {Game} game @param {number} type @param {number} code @returns {string[]} */
+/** The handles of a member of a set: it has one even where its type names no things.
+ * @param {Game} game @param {number} type @param {number} code @returns {string[]} */
 function handlesOfMember(game, type, code) {
   const found = handlesOfChoice(game, type, code);
   return found.length ? found : [type + "|" + game.values.write(type, code)];
 }
 
-/** The handles of a value that is chosen: its own, those of its parts, and that of the thing as a whole. @param {Game} game @param {number} type @param {number} code */
+/** The handles of a value that is chosen: its own, those of its parts, and that of the thing as a whole.
+ * @param {Game} game @param {number} type @param {number} code */
 function handlesOfChoice(game, type, code) {
   const found = handlesOf(game, type, code);
   return found.length ? [...found, "=" + found[0]] : found;
@@ -83,7 +86,8 @@ function placesOf(marks) {
   return found;
 }
 
-/** The handles of the things that a mark shows: what its label names, what it joins others to, and its pieces. @param {Game} game @param {Layer} layer @param {Mark} mark */
+/** The handles of the things that a mark shows: what its label names, what it joins others to, and its pieces.
+ * @param {Game} game @param {Layer} layer @param {Mark} mark */
 function thingsOf(game, layer, mark) {
   const found = (mark.items || []).filter((piece) => piece.label).map((piece) => "=" + layer.items + "|" + piece.label);
   for (const name of /** @type {("label" | "joins")[]} */ (["label", "joins"])) {
@@ -197,7 +201,8 @@ export class Choices {
     });
   }
 
-  /** Those of some actions that a spot means: by what it is called, else by what would be drawn there. @param {Spot} spot @param {number[]} actions */
+  /** Those of some actions that a spot means: by what it is called, else by what would be drawn there.
+   * @param {Spot} spot @param {number[]} actions */
   meantBy(spot, actions) {
     for (const meant of [spot.actions, spot.drawn]) {
       const found = actions.filter((i) => meant.has(i));
@@ -542,7 +547,8 @@ export class Choices {
     return [...all.filter((code) => usual.has(code)), ...all.filter((code) => !usual.has(code))].map((code) => [code]);
   }
 
-  /** The values of a choice of a set, or of something or nothing: the one whose members are those that spots name. @param {ValueType} type @param {Spot[]} spots */
+  /** The values of a choice of a set, or of something or nothing: the one whose members are those that spots name.
+   * @param {ValueType} type @param {Spot[]} spots */
   #rows(type, spots) {
     const { game } = this, rows = type.members || [];
     /** @param {number} code */

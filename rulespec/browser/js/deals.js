@@ -57,7 +57,8 @@ export class Deal {
     return null;
   }
 
-  /** The number for which the deal is asked, else how many actions were taken; null if the goal is not reached. @param {Play} play @param {boolean} isGoalNeeded */
+  /** The number for which the deal is asked, else how many actions were taken; null if the goal is not reached.
+   * @param {Play} play @param {boolean} isGoalNeeded */
   value({ game, state, at }, isGoalNeeded) {
     const first = game.about.asked.indexOf(this.asked.claim || ""), read = (/** @type {number} */ i) => Number(game.exports.asked(game.s, game.b, BigInt(i), -1n));
     game.hold(state);

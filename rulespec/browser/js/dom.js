@@ -14,7 +14,8 @@ export function el(tag, attributes, ...children) {
   return made;
 }
 
-/** A button with a text, or with a sign and a name for those who do not see it. @param {string} text @param {() => any} act @param {string | null} [name] @param {string} [kind] */
+/** A button with a text, or with a sign and a name for those who do not see it.
+ * @param {string} text @param {() => any} act @param {string | null} [name] @param {string} [kind] */
 export function button(text, act, name, kind) {
   return el("button", { type: "button", "aria-label": name, title: name, class: kind, on: { click: act } }, text);
 }
@@ -24,7 +25,8 @@ export function field(text, control) {
   return el("label", { class: "rs-field" }, el("span", null, text), control);
 }
 
-/** A list to choose from; `options` are pairs of a value and a text. @param {(string | number)[][]} options @param {any} value @param {(value: string) => any} act */
+/** A list to choose from; `options` are pairs of a value and a text.
+ * @param {(string | number)[][]} options @param {any} value @param {(value: string) => any} act */
 export function select(options, value, act) {
   const made = el("select", { on: { change: () => act(made.value) } });
   for (const [key, text] of options) made.append(el("option", { value: key }, String(text)));
@@ -32,7 +34,8 @@ export function select(options, value, act) {
   return made;
 }
 
-/** Let an element have these children, in this order: those that it has already stay what they are. @param {Element} parent @param {ChildNode[]} children */
+/** Let an element have these children, in this order: those that it has already stay what they are.
+ * @param {Element} parent @param {ChildNode[]} children */
 export function arrange(parent, children) {
   const wanted = new Set(children);
   for (const child of [...parent.childNodes]) if (!wanted.has(child)) child.remove();
@@ -44,7 +47,8 @@ export function arrange(parent, children) {
   }
 }
 
-/** Set attributes of an element that are not so yet; what is the same costs a page nothing then. @param {Element} element @param {Record<string, string>} attributes */
+/** Set attributes of an element that are not so yet; what is the same costs a page nothing then.
+ * @param {Element} element @param {Record<string, string>} attributes */
 export function attribute(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);

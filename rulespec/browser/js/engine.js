@@ -87,7 +87,8 @@ export class Rules {
     return this.run(this.initial, [this.layout.setup], chance);
   }
 
-  /** The state after a legal action, and after all that chance does then. @param {State} state @param {Action} action @param {Chance} chance */
+  /** The state after a legal action, and after all that chance does then.
+   * @param {State} state @param {Action} action @param {Chance} chance */
   play(state, action, chance) {
     return this.run(state, this.row(action), chance);
   }
@@ -102,7 +103,8 @@ export class Rules {
     return [action.action].concat(action.values);
   }
 
-  /** The state after playing a row: picks of chance are asked for one by one, and the ply begun again. @param {State} state @param {number[]} row @param {Chance} chance */
+  /** The state after playing a row: picks of chance are asked for one by one, and the ply begun again.
+   * @param {State} state @param {number[]} row @param {Chance} chance */
   run(state, row, chance) {
     const picking = new Picking(this, chance, (/** @type {number[]} */ picks) => this.ply(state, row, picks));
     for (;;) {
@@ -120,7 +122,8 @@ export class Rules {
     }
   }
 
-  /** Play a row with picks of chance: the number of legal actions that follow, or `FAULT`. @param {State} state @param {number[]} row @param {number[]} picks */
+  /** Play a row with picks of chance: the number of legal actions that follow, or `FAULT`.
+   * @param {State} state @param {number[]} row @param {number[]} picks */
   ply(state, row, picks) {
     for (;;) {
       this.hold(state);
@@ -186,7 +189,8 @@ export class Rules {
     return this.legal(state).some((other) => this.compare(other, action) === 0);
   }
 
-  /** Call a function that puts numbers behind the row of an action in `r`. @param {string} name @param {State} state @param {Action} action */
+  /** Call a function that puts numbers behind the row of an action in `r`.
+   * @param {string} name @param {State} state @param {Action} action */
   ask(name, state, action) {
     this.hold(state);
     this.machine.put(this.r, 0, this.row(action));

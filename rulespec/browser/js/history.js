@@ -10,7 +10,8 @@ const KEYS = new Set([
 
 const TOLD = new Set(["ended", "scores", "winners"]);
 
-/** A source of chance: `given` outcomes first, then those of a generator; all of them are noted. @param {Random} random @param {string[]} [given] @returns {Source} */
+/** A source of chance: `given` outcomes first, then those of a generator; all of them are noted.
+ * @param {Random} random @param {string[]} [given] @returns {Source} */
 const source = (random, given) => ({ random, given: given || [], outcomes: [] });
 
 /** Facts about states that are worked out once. */
@@ -127,7 +128,8 @@ export class Play {
     return kept(this.states[at], "sight " + seat, () => this.game.sight(this.states[at], seat));
   }
 
-  /** A seat's observation of an action: its `text`, the `action` if nothing of it is secret, and what is `spoken`. @param {number} at @param {number} seat */
+  /** A seat's observation of an action: its `text`, the `action` if nothing of it is secret, and what is `spoken`.
+   * @param {number} at @param {number} seat */
   observed(at, seat) {
     return kept(this.states[at + 1], "action " + seat, () => {
       const { game } = this, { action } = this.steps[at], state = this.states[at];
@@ -136,7 +138,8 @@ export class Play {
     });
   }
 
-  /** The first and the last action of the stage that an action belongs to, once all have chosen and see what; else null. @param {number} i */
+  /** The first and the last action of the stage that an action belongs to, once all have chosen and see what; else null.
+   * @param {number} i */
   stage(i) {
     const { game, states, steps } = this, done = game.about.actions[steps[i].action.action].atOnce;
     if (!done) return null;

@@ -134,7 +134,8 @@ export class Machine {
     this.bytes.copyWithin(to, from, from + 8 * size);
   }
 
-  /** Store numbers, or texts of large ones, in an array from an element on. @param {number} array @param {number} first @param {(number | bigint | string)[]} values */
+  /** Store numbers, or texts of large ones, in an array from an element on.
+   * @param {number} array @param {number} first @param {(number | bigint | string)[]} values */
   put(array, first, values) {
     for (let i = 0; i < values.length; i++) this.longs[array / 8 + first + i] = BigInt(values[i]);
   }

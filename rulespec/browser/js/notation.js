@@ -83,7 +83,8 @@ class Reader {
     this.cut(0, 0, new Map(), []);
   }
 
-  /** The possible ends of a part that begins at a place, farthest first, with the values of a choice. @param {number} k @param {number} at @returns {[number, any[]][]} */
+  /** The possible ends of a part that begins at a place, farthest first, with the values of a choice.
+   * @param {number} k @param {number} at @returns {[number, any[]][]} */
   endsOf(k, at) {
     const key = k + " " + at;
     const known = this.ends.get(key);
@@ -140,7 +141,8 @@ class Reader {
     }
   }
 
-  /** Add the actions that agree with the choices made and with the texts captured. @param {Map<number, any>} bound @param {[number, string][]} captured */
+  /** Add the actions that agree with the choices made and with the texts captured.
+   * @param {Map<number, any>} bound @param {[number, string][]} captured */
   complete(bound, captured) {
     const { game, number } = this;
     const known = game.about.actions[number].choices;
@@ -205,7 +207,8 @@ export class Notation extends Rules {
     });
   }
 
-  /** The parts of an action's notation, or of the sentence about it, in texts. @param {State} state @param {Action} action @param {"noted" | "told"} [of] */
+  /** The parts of an action's notation, or of the sentence about it, in texts.
+   * @param {State} state @param {Action} action @param {"noted" | "told"} [of] */
   parts(state, action, of = "noted") {
     const made = this.choices(action);
     const known = this.about.actions[action.action].choices;
@@ -224,7 +227,8 @@ export class Notation extends Rules {
     return tidy(this.parts(state, action).join(""));
   }
 
-  /** What the sentence about an action says of its player; the notation if the ruleset has no sentence for it. @param {State} state @param {Action} action */
+  /** What the sentence about an action says of its player; the notation if the ruleset has no sentence for it.
+   * @param {State} state @param {Action} action */
   predicate(state, action) {
     return tidy(this.parts(state, action, "told").join("")) || this.note(state, action);
   }

@@ -54,7 +54,8 @@ class Reader {
     return found !== undefined ? found : code > 0 ? ((code - 1) % TONES) + 1 : 0;
   }
 
-  /** Put what is shown of a value into a mark or a piece: notation, number, sides, suit and rank. @param {any} thing @param {number} type @param {number} code */
+  /** Put what is shown of a value into a mark or a piece: notation, number, sides, suit and rank.
+   * @param {any} thing @param {number} type @param {number} code */
   show(thing, type, code) {
     thing.label = this.text(type, code);
     if (this.isNumber(type)) {
@@ -80,7 +81,8 @@ class Reader {
 
   // ---- marks
 
-  /** The type of the elements of a set or a list, and their codes; -1 and none where there are none. @param {[number, number[]] | undefined} held @returns {[number, number[]]} */
+  /** The type of the elements of a set or a list, and their codes; -1 and none where there are none.
+   * @param {[number, number[]] | undefined} held @returns {[number, number[]]} */
   elements(held) {
     return held && this.types[held[0]].of >= 0 ? [this.types[held[0]].of, held[1]] : [-1, []];
   }

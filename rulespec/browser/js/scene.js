@@ -39,7 +39,8 @@ function keptKey(mark) {
   return KEYS.get(mark);
 }
 
-/** A text that is equal for equal marks; the attributes of `other` stand for the mark's own. @param {Mark} mark @param {Partial<Mark>} [other] */
+/** A text that is equal for equal marks; the attributes of `other` stand for the mark's own.
+ * @param {Mark} mark @param {Partial<Mark>} [other] */
 export const keyOf = (mark, other) => JSON.stringify(other ? Object.assign({}, mark, other) : mark);
 /** @param {number} x @param {number} y */
 export const placeKey = (x, y) => x + "," + y;
@@ -54,7 +55,8 @@ const optionsOf = (marks) => new Set(marks.filter((m) => m.option).map((m) => m.
 /** The scene with its marks filled. @param {Scene<Sparse>} scene @returns {Scene} */
 export const whole = (scene) => ({ ...scene, marks: scene.marks.map(full) });
 
-/** The scene of these marks: in the order of drawing, without refused actions that look legal. @param {string} title @param {Sparse[]} marks @returns {Scene} */
+/** The scene of these marks: in the order of drawing, without refused actions that look legal.
+ * @param {string} title @param {Sparse[]} marks @returns {Scene} */
 export function arranged(title, marks) {
   let listed = marks.map(filled);
   const legal = new Set();

@@ -104,7 +104,8 @@ const attribute = (of, name) => (names) => of(names)[name];
 /** @param {string} name @param {Formula[]} operands @returns {Run} */
 const call = (name, operands) => spread(operands, FUNCTIONS[name] ? functionOf(name) : CALLABLE[name]);
 
-/** A function of operands of which some may stand for several. @param {Formula[]} operands @param {(...given: any[]) => any} act @returns {Run} */
+/** A function of operands of which some may stand for several.
+ * @param {Formula[]} operands @param {(...given: any[]) => any} act @returns {Run} */
 function spread(operands, act) {
   const run = operands.map((tree) => compiled(isSpread(tree) ? tree[1] : tree)), several = operands.map(isSpread);
   if (!several.includes(true)) return (names) => act(...run.map((part) => part(names)));
@@ -129,7 +130,8 @@ class Scope {
 const loop = (name, source, condition, element) => (names) =>
   source(names).map((/** @type {any} */ value) => new Scope({ [name]: value }, names, null, null)).filter(condition).map(element);
 
-/** The value of a name: one in sight, of the mark, a step of its entry worked out when first needed, or a size. @param {Scope} names @param {string} name */
+/** The value of a name: one in sight, of the mark, a step of its entry worked out when first needed, or a size.
+ * @param {Scope} names @param {string} name */
 function lookUp(names, name) {
   let scope = names;
   for (; !(name in scope.values); scope = scope.outer) {

@@ -20,7 +20,8 @@ function things(values, t, value, found) {
   return found;
 }
 
-/** The places where two values of a type differ; null stands for nothing. @param {Values} values @param {number} t @param {Value} a @param {Value} b @param {Difference[]} found */
+/** The places where two values of a type differ; null stands for nothing.
+ * @param {Values} values @param {number} t @param {Value} a @param {Value} b @param {Difference[]} found */
 function changes(values, t, a, b, found) {
   const type = values.listed[t];
   /** @param {number} of @param {Value} before @param {Value} after */
@@ -73,7 +74,8 @@ export class Sights extends Packing {
     return { text: JSON.stringify(parts.map((part) => part[1])), parts };
   }
 
-  /** Where two sights of a seat differ: `{kind, before, after}`, notations of things of a kind or null for none. @param {Sight} before @param {Sight} after */
+  /** Where two sights of a seat differ: `{kind, before, after}`, notations of things of a kind or null for none.
+   * @param {Sight} before @param {Sight} after */
   differences(before, after) {
     /** @type {Difference[]} */
     const found = [];
@@ -99,7 +101,8 @@ export class Sights extends Packing {
     return places.filter((place) => place.length);
   }
 
-  /** The choices of an action that are secret from a seat, -1 for the action itself. @param {State} state @param {Action} action @param {number} seat */
+  /** The choices of an action that are secret from a seat, -1 for the action itself.
+   * @param {State} state @param {Action} action @param {number} seat */
   secrets(state, action, seat) {
     const { secrets } = this.bundle.observed.actions[action.action];
     if (!secrets.length || this.at(state, this.layout.mover) === this.layout.seats[seat]) return [];
@@ -109,7 +112,8 @@ export class Sights extends Packing {
     return secrets.filter((_, i) => Math.floor(masks[i] / bit) % 2 === 0);
   }
 
-  /** The notations of all things among the choices of an action that a seat observes. @param {State} state @param {Action} action @param {number} seat */
+  /** The notations of all things among the choices of an action that a seat observes.
+   * @param {State} state @param {Action} action @param {number} seat */
   spoken(state, action, seat) {
     const kept = this.secrets(state, action, seat);
     if (kept.includes(-1)) return [];
@@ -119,7 +123,8 @@ export class Sights extends Packing {
     ));
   }
 
-  /** An action in notation as a seat observes it, `?` in place of each secret choice. @param {State} state @param {Action} action @param {number} seat */
+  /** An action in notation as a seat observes it, `?` in place of each secret choice.
+   * @param {State} state @param {Action} action @param {number} seat */
   observed(state, action, seat) {
     const kept = this.secrets(state, action, seat);
     if (kept.includes(-1)) return "acts unseen";

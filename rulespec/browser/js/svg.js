@@ -249,7 +249,8 @@ function addRefusal(canvas, x, y) {
   canvas.signs.push([x, y]);
 }
 
-/** Add a number or letter in a circle. @param {Canvas} canvas @param {number} x @param {number} y @param {string} sign @param {string} look */
+/** Add a number or letter in a circle.
+ * @param {Canvas} canvas @param {number} x @param {number} y @param {string} sign @param {string} look */
 function addBadge(canvas, x, y, sign, look) {
   canvas.add(draw("badge", x, y, sign, look), around(x, y, RADIUS));
 }

@@ -116,7 +116,8 @@ class Table {
     });
   }
 
-  /** Go on from a play that is written somewhere, `at` some of its actions. @param {WrittenPlay} written @param {number} [at] @param {boolean} [isExercise] */
+  /** Go on from a play that is written somewhere, `at` some of its actions.
+   * @param {WrittenPlay} written @param {number} [at] @param {boolean} [isExercise] */
   async resume(written, at, isExercise) {
     return this.guarded(async () => {
       const setting = this.manifest.settings.findIndex((one) => one.key === written.key);
@@ -128,7 +129,8 @@ class Table {
     });
   }
 
-  /** Begin with a play; a person takes `seat`, if it is one (not -1). @param {Play} play @param {number} setting @param {number} seat @param {boolean} [isExercise] */
+  /** Begin with a play; a person takes `seat`, if it is one (not -1).
+   * @param {Play} play @param {number} setting @param {number} seat @param {boolean} [isExercise] */
   start(play, setting, seat, isExercise = false) {
     this.play = play;
     this.setting = setting;
@@ -228,7 +230,8 @@ class Table {
     if (play.game.outcome(play.state)) this.puzzle.append(button("Copy the result", () => this.copy(deal.resultOf(play), "The result")));
   }
 
-  /** Ask for the things of a deal one after the other, in the order in which they are dealt. @param {string[]} laid those that lie already */
+  /** Ask for the things of a deal one after the other, in the order in which they are dealt.
+   * @param {string[]} laid those that lie already */
   layOut(laid) {
     const left = dealtThings(this.play), known = left.length;
     for (const thing of laid) left.splice(left.indexOf(thing), 1);
@@ -437,8 +440,8 @@ class Table {
 
   /** That sentence, and what chance gave after it in a game without secrets, but for lists. @param {number} i */
   account(i) {
-    const { game, steps } = this.play, drawn = game.about.secrets ? [] : steps[i].outcomes.filter((text) => text[0] !== "[");
-    return this.sentence(i) + (drawn.length ? " Chance gives " + listed(drawn) + "." : "");
+    const { game, steps } = this.play, given = game.about.secrets ? [] : steps[i].outcomes.filter((text) => text[0] !== "[");
+    return this.sentence(i) + (given.length ? " Chance gives " + listed(given) + "." : "");
   }
 
   /** The move of the book that is to be found, in sentences; at its end, the way on. */
@@ -495,7 +498,8 @@ class Table {
     return at || !names.length ? [] : ["The machine plays " + listed(names) + "; Seats and settings changes that."];
   }
 
-  /** Say why something is not so; empty to say nothing any more. Of a very long text the beginning and the end. @param {string} text @param {Spot} [spot] */
+  /** Say why something is not so; empty to say nothing any more. Of a very long text the beginning and the end.
+   * @param {string} text @param {Spot} [spot] */
   say(text, spot) {
     this.place(spot);
     const said = text.length > LONGEST ? text.slice(0, LONGEST / 2) + " … " + text.slice(-LONGEST / 2) : text;
@@ -531,7 +535,8 @@ class Table {
 
   // ---- what a person does
 
-  /** Show what pointing at a spot would lay down there, after it was turned. @param {Spot | null} spot @param {Point | null} at @param {number} turned */
+  /** Show what pointing at a spot would lay down there, after it was turned.
+   * @param {Spot | null} spot @param {Point | null} at @param {number} turned */
   hover(spot, at, turned) {
     this.ruled(() => {
       const { choices } = this;
@@ -701,7 +706,8 @@ class Table {
     if (file) this.guarded(async () => this.load(await file.text()));
   }
 
-  /** Go on with the play of a record, which is gone through ply by ply; the reader stands after `to` actions, or at the end. @param {string} text @param {number} [to] */
+  /** Go on with the play of a record, which is gone through ply by ply; the reader stands after `to` actions, or at the end.
+   * @param {string} text @param {number} [to] */
   async load(text, to = Infinity) {
     const record = readRecord(text), same = (/** @type {Json} */ a, /** @type {Json} */ b) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
     const at = this.manifest.settings.findIndex((one) =>
@@ -736,7 +742,8 @@ class Table {
     });
   }
 
-  /** Copy a text, and say so; where that is forbidden, say it, or `instead`. @param {string} text @param {string} name @param {string} [further] @param {string} [instead] */
+  /** Copy a text, and say so; where that is forbidden, say it, or `instead`.
+   * @param {string} text @param {string} name @param {string} [further] @param {string} [instead] */
   async copy(text, name, further = "", instead = text) {
     const shown = () => this.say(instead + further);
     if (!navigator.clipboard) return shown();
@@ -750,7 +757,8 @@ const sorted = (names) => Object.keys(names).sort().map((name) => [name, names[n
 /** The name under which a tab of the browser remembers the play of this page. */
 const storageKey = () => "rulespec play " + location.pathname;
 
-/** Open the table with the play that this tab remembers. A play of other rules is forgotten. @param {HTMLElement} block @param {Manifest} manifest */
+/** Open the table with the play that this tab remembers. A play of other rules is forgotten.
+ * @param {HTMLElement} block @param {Manifest} manifest */
 export async function openRemembered(block, manifest) {
   const text = sessionStorage.getItem(storageKey());
   sessionStorage.removeItem(storageKey());

@@ -54,7 +54,8 @@ export class Values {
     return type.kind === "set" ? type.words : 1;
   }
 
-  /** The value that lies from a place on; `held` reads numbers and words. @param {number} t @param {Held} held @param {number} at @returns {Value} */
+  /** The value that lies from a place on; `held` reads numbers and words.
+   * @param {number} t @param {Held} held @param {number} at @returns {Value} */
   decode(t, held, at) {
     const type = this.listed[t];
     if (type.kind === "map") {
@@ -73,7 +74,8 @@ export class Values {
     return found;
   }
 
-  /** Put a value from a place on; `into` stores numbers and words. @param {number} t @param {Value} value @param {Storing} into @param {number} at */
+  /** Put a value from a place on; `into` stores numbers and words.
+   * @param {number} t @param {Value} value @param {Storing} into @param {number} at */
   encode(t, value, into, at) {
     const type = this.listed[t];
     if (type.kind === "map") {
@@ -196,7 +198,8 @@ export class Values {
     return type.plain ? value : this.write(t, value);
   }
 
-  /** The value that plain data stands for; throws an Error that says what is wrong with it. @param {number} t @param {Json} data @param {Value} [otherwise] @returns {Value} */
+  /** The value that plain data stands for; throws an Error that says what is wrong with it.
+   * @param {number} t @param {Json} data @param {Value} [otherwise] @returns {Value} */
   value(t, data, otherwise) {
     const type = this.listed[t];
     if (type.kind === "optional") {

@@ -56,7 +56,8 @@ function choose(game, { kind, view }, random) {
   }
 }
 
-/** The knowledge of a seat: the state where nothing is hidden, else all that it saw and observed. @param {Play} play @param {number} seat @returns {View} */
+/** The knowledge of a seat: the state where nothing is hidden, else all that it saw and observed.
+ * @param {Play} play @param {number} seat @returns {View} */
 export function viewOf(play, seat) {
   const { game, state, states, at } = play, legal = game.legal(state);
   if (!game.about.secrets) return { seat, legal, state };
@@ -73,7 +74,8 @@ export class Machines {
   waiting = new Map();
   asked = 0;
 
-  /** The advice of a player of a kind at a seat of a play, as a promise. @param {Play} play @param {string} key @param {number} seat @param {string} kind */
+  /** The advice of a player of a kind at a seat of a play, as a promise.
+   * @param {Play} play @param {string} key @param {number} seat @param {string} kind */
   choose(play, key, seat, kind) {
     const worker = this.worker || this.#begin();
     if (!this.keys.has(key)) {

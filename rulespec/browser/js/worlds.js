@@ -43,7 +43,8 @@ export class Worlds {
     return found.state || null;
   }
 
-  /** A play whose chance begins with these outcomes: its last state, or how far it came and what it showed. @param {string[]} given @returns {Followed} */
+  /** A play whose chance begins with these outcomes: its last state, or how far it came and what it showed.
+   * @param {string[]} given @returns {Followed} */
   #run(given) {
     const { game, view } = this, chance = { random: this.random, given: [...given], outcomes: /** @type {string[]} */ ([]) };
     let state = /** @type {State | null} */ (null);
@@ -64,7 +65,8 @@ export class Worlds {
     return { state, plies: view.seen.length, changes: [], outcomes: chance.outcomes, good: chance.outcomes };
   }
 
-  /** A legal action of which the seat would have observed the same, at random. @param {State} state @param {number} ply @returns {Action | null} */
+  /** A legal action of which the seat would have observed the same, at random.
+   * @param {State} state @param {number} ply @returns {Action | null} */
   #alike(state, ply) {
     const { game, view } = this, { text, action } = view.observed[ply - 1];
     if (action) return game.isLegal(state, action) ? action : null;
@@ -87,7 +89,8 @@ export class Worlds {
     return done.size ? outcomes : miss.good;
   }
 
-  /** Put what an action speaks of at one hidden place, drawn at random. @param {Followed} miss @param {(one: string | null, other: string | null) => void} exchange */
+  /** Put what an action speaks of at one hidden place, drawn at random.
+   * @param {Followed} miss @param {(one: string | null, other: string | null) => void} exchange */
   #displaced(miss, exchange) {
     const { game, view } = this, ply = miss.spoken || 0, visible = new Set(game.seen(view.seen[ply - 1]));
     const listed = game.hidden(/** @type {State} */ (miss.at)).map((place) => place.filter((text) => !visible.has(text)));
