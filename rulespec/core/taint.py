@@ -59,10 +59,10 @@ class Flow:
 
     def dependent_variables(self, effect: n.Effect, source: n.Var) -> frozenset[n.StateVar]:
         """The state variables that may depend on a local variable after an effect."""
-        found = self._after(effect, frozenset({source}), False)
+        found = self.after(effect, frozenset({source}), False)
         return frozenset(var for var in found if isinstance(var, n.StateVar))
 
-    def _after(self, effect: n.Effect, tainted: Tainted, decided: bool) -> Tainted:
+    def after(self, effect: n.Effect, tainted: Tainted, decided: bool) -> Tainted:
         """The tainted variables after an effect; `decided`: whether it runs depends on the source."""
         match effect:
             case n.Assign():
@@ -70,15 +70,15 @@ class Flow:
                 return tainted | {effect.target} if stored else tainted
             case n.Block():
                 for item in effect.items:
-                    tainted = self._after(item, tainted, decided)
+                    tainted = self.after(item, tainted, decided)
                 return tainted
             case n.When():
                 decided |= self._depends(effect.cond, tainted)
-                then, otherwise = (self._after(e, tainted, decided) for e in (effect.then, effect.otherwise))
+                then, otherwise = (self.after(e, tainted, decided) for e in (effect.then, effect.otherwise))
                 return then | otherwise
             case n.Bind():
                 depends = self._depends(effect.value, tainted)
-                return self._after(effect.body, tainted | {effect.var} if depends else tainted, decided)
+                return self.after(effect.body, tainted | {effect.var} if depends else tainted, decided)
             case n.ForEach() | n.Draw() | n.Shuffle():
                 return self._after_loop(effect, tainted, decided)
             case _:
@@ -90,7 +90,7 @@ class Flow:
         sources = [effect.source, *([weight] if weight is not None else [])]
         while True:
             depends = any(self._depends(e, tainted) for e in sources)
-            after = self._after(
+            after = self.after(
                 effect.body, tainted | {effect.var} if depends else tainted, decided or depends
             )
             if after == tainted:

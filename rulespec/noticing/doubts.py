@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..core import nodes as n
-from ..core.diagnostics import Diagnostic, Label, RulesetError, Source, Span
+from ..core.diagnostics import Diagnostic, RulesetError, Source
 from ..core.game import Game
 from ..core.meter import Meter, StepLimitExceeded
 from ..core.notation import write
-from ..core.traversal import assignments, nodes_within
+from ..core.traversal import nodes_within
 from ..core.verdicts.properties import PROPERTIES, Form
 from ..play.position import STUCK
 from .parts import (
@@ -32,8 +30,8 @@ from .parts import (
 )
 from .plays import Plays, Sightings
 from .settings import Setting, elsewhere, ends_of_parameters
-from .setups import reads_before_shuffle
-from .sights import fully_visible, movers_sights, open_sights, shows_nothing, unseen_choices
+from .sights import fully_visible, shows_nothing
+from .texts import CODE, doubt, doubts_of_text, settled_conditions
 
 WORK = 3_000_000
 """Maximum interpreter steps for all random plays, under all settings."""
@@ -49,8 +47,6 @@ FEWEST = 12
 """A part counts as never seen only after this many finished plays."""
 FEWEST_BY_CODE = 200
 """The same for plays by generated code, which are fast."""
-CODE = "notice."
-"""The beginning of the code of a doubt."""
 
 NEVER = {
     ACTION: "the action `{0}` was never legal",
@@ -125,7 +121,7 @@ def notice(
     ]
     here = Plays(game, meter).run(PLAYS, {part.event for part in parts})
     notices.plays = here.ended
-    doubts = [*_of_text(game, own), *_of_plays(here, ""), *_of_sights(here, Meter(work // 10))]
+    doubts = [*doubts_of_text(game, own), *_of_plays(here, ""), *_of_sights(here, Meter(work // 10))]
     left, others = work - int(work * HERE) + max(meter.left, 0), list[Sightings]()
     settings = [*elsewhere(game, players), *ends_of_parameters(game)]
     for number, setting in enumerate(settings):
@@ -139,6 +135,8 @@ def notice(
             doubts += [d for d in _of_plays(found, f"where {setting}, ") if not _is_there(d, doubts)]
         elif found is not None:
             doubts.append(found)
+    if not notices.unreached:  # a condition may be settled by the value of a parameter
+        doubts += _of_conditions([game, *(found.game for found in others)], own)
     faulty = 2 * sum(count for _, _, count in here.faults.values()) > here.begun
     if faulty or here.over_at_once == here.begun:  # what never happened is no wonder then
         stuck = not faulty and ("end", STUCK) in here.seen
@@ -159,6 +157,14 @@ def notice(
         notices.unreached.insert(0, f"enough plays to the end ({notices.plays} of {FEWEST})")
     notices.doubts = doubts
     return notices
+
+
+def _of_conditions(games: Sequence[Game], own: Source) -> Iterator[Diagnostic]:
+    """Doubts about conditions that are settled by types, under every setting."""
+    settled = [*map(settled_conditions, games)]
+    for key, (span, message) in settled[0].items():
+        if span.source == own and all(key in other for other in settled[1:]):
+            yield doubt("settled", message, span, "", clause_at(games[0], span))
 
 
 def _elsewhere(game: Game, setting: Setting, settle: Settle, meter: Meter) -> Sightings | Diagnostic | None:
@@ -190,62 +196,6 @@ def _is_there(doubt: Diagnostic, doubts: Sequence[Diagnostic]) -> bool:
     return any((d.code, str(d.span), d.clause) == (doubt.code, str(doubt.span), doubt.clause) for d in doubts)
 
 
-def _doubt(kind: str, message: str, span: Span | None, help: str = "", clause: str = "") -> Diagnostic:
-    labels = (Label(span),) if span else ()
-    return Diagnostic(f"{CODE}{kind}", message, labels, help, severity="warning", clause=clause)
-
-
-def _of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
-    """Doubts that need no play."""
-    for var, effect in reads_before_shuffle(game):
-        span = next((game.spans[node] for node in nodes_within(effect) if node in game.spans), None)
-        message = f"`{var.name}` is still empty here: the setup shuffles it only after this"
-        yield _doubt("unshuffled", message, span, "shuffle first: setups are done in the order of the rules")
-    for name, span in _never_stored(game):
-        if span.source == own:
-            message = f"nothing stores in `{name}`, so it stays as it is at first"
-            yield _doubt(
-                "unused", message, span, "store in it, or make it a definition", clause_at(game, span)
-            )
-    if game.players > 1:
-        for sight, names in open_sights(game):
-            span = game.spans.get(sight.value)
-            if names:
-                listed = " and ".join(f"`{name}`" for name in names)
-                verb = "is" if len(names) == 1 else "are"
-                message = f"everybody sees this anyway: {listed} {verb} not hidden"
-                yield _doubt("sees", message, span, f"write `hidden state {names[0]}`, or leave this out")
-        for sight in movers_sights(game):
-            message = "everybody sees this of the player to move, whoever looks"
-            yield _doubt("sees", message, game.spans.get(sight.value), "write `viewer` for the one who looks")
-        for action, var in unseen_choices(game):
-            rule = next(rule for rule in game.rules if rule.id == action)
-            message = f"actions are chosen by `{var.name}`, which is hidden and which no `sees` shows"
-            yield _doubt("sees", message, rule.span, f"add `sees: {var.name}[viewer]`", action)
-
-
-def _never_stored(game: Game) -> Iterator[tuple[str, Span]]:
-    """The variables in which no effect stores, with their declarations."""
-    effects = [root for root in game.roots if isinstance(root, n.Statement)]
-    stored = {assign.target for effect in effects for assign in assignments(effect)}
-    for name, var in game.state.items():
-        if var in stored or var.always is not None or name in ("mover", "over"):
-            continue
-        for span in [rule.span for rule in game.rules if rule.span is not None]:
-            for line in range(span.line, span.end_line + 1):
-                found = re.search(rf"\bstate ({re.escape(name)})\s*:", span.source.line(line))
-                if found is not None and not _is_stored_elsewhere(name, span.source.text):
-                    yield name, Span(span.source, line, found.start(1) + 1, line, found.end(1) + 1)
-
-
-def _is_stored_elsewhere(name: str, text: str) -> bool:
-    """True if another reading may store in a variable, or nothing uses it, which is a doubt of its own."""
-    here = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
-    words = "to|from|into|onto|under|of|roll|draw|swap|with|shuffle"
-    stores = rf"(?:^|[:;,])\s*{here}[^\n]*:=|\b(?:{words})\s+{here}"
-    return len(re.findall(here, text)) < 2 or re.search(stores, text, re.MULTILINE) is not None
-
-
 def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
     """Doubts about the events in the random plays of one game."""
     game = found.game
@@ -254,22 +204,22 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         message = f"{where}{often}{fault}, {play}"
         clause = clause_at(game, fault.span) if fault.span else ""
         help = "give it a larger type, or a rule that stops before"
-        yield _doubt("fault", message, fault.span, help, clause)
+        yield doubt("fault", message, fault.span, help, clause)
     if not where and found.begun and found.over_at_once == found.begun:
         ended = next((str(name) for kind, name in _pairs(found.seen) if kind == "end"), "")
         rule = next((rule for rule in game.rules if rule.id == ended), None)
         how = f"by `{ended}`" if rule else "because nobody can act"
-        yield _doubt("start", f"{where}the game is over at the start, {how}", rule.span if rule else None)
+        yield doubt("start", f"{where}the game is over at the start, {how}", rule.span if rule else None)
     for action, (one, other, text) in found.namesakes.items():
         rule = next(rule for rule in game.rules if rule.id == action)
         both = f"{_notation_of(game, one)} and {_notation_of(game, other)}"
         message = f"{where}`{text}` is the notation of two legal actions: {both}"
         help = "name each choice under `written`, as in `{…}`, or leave a choice out that changes nothing"
-        yield _doubt("notation", message, rule.span, help, action)
+        yield doubt("notation", message, rule.span, help, action)
     for name, words in found.broken.items():
         claim = game.claims[name]
         kind = "measure" if claim.kind in ("terminates", "never_falls") else "claim"
-        yield _doubt(kind, f"{where}the claim `{name}` does not hold: {words}", claim.span, "", name)
+        yield doubt(kind, f"{where}the claim `{name}` does not hold: {words}", claim.span, "", name)
 
 
 def _pairs(seen: set[object]) -> Iterator[tuple[object, object]]:
@@ -290,11 +240,11 @@ def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
     try:
         if game.sights and shows_nothing(game, found.samples, meter):
             message = "`sees` never shows anything: all of it was always empty"
-            yield _doubt("sees", message, game.spans.get(game.sights[0].value))
+            yield doubt("sees", message, game.spans.get(game.sights[0].value))
         for var, sight in fully_visible(game, found.samples, meter):
             message = f"`sees` shows every player all of `{var.name}`, which is hidden"
             help = f"show each player what is the player's own, as in `{var.name}[viewer]`"
-            yield _doubt("sees", message, game.spans.get(sight.value), help)
+            yield doubt("sees", message, game.spans.get(sight.value), help)
     except StepLimitExceeded:
         return
 
@@ -360,9 +310,9 @@ def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Di
         if part.kind == WINNER and len(winners) == game.players:
             if part is winners[0]:
                 message = f"nobody ever won, in {plays} random plays"
-                yield _doubt(WINNER, message, part.span, HELP[WINNER], part.clause)
+                yield doubt(WINNER, message, part.span, HELP[WINNER], part.clause)
             continue
         message = NEVER[part.kind].format(part.name) + f", in {plays} random plays"
         if part.kind == END and stuck:
             message += f": they ended because nobody could act, one when {here.last_stuck}"
-        yield _doubt(part.kind, message, part.span, HELP[part.kind], part.clause)
+        yield doubt(part.kind, message, part.span, HELP[part.kind], part.clause)

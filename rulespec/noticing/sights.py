@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from ..core import nodes as n
 from ..core.game import Game, Sight
 from ..core.meter import Meter
-from ..core.taint import StateReads
-from ..core.traversal import nodes_within
+from ..core.taint import Flow, StateReads, Tainted
+from ..core.traversal import assignments, nodes_with_definitions, nodes_within
 from ..core.types import Map, Value
 from ..play.effects import Situation, size
 from ..play.machine import Machine
@@ -67,6 +67,29 @@ def unseen_choices(game: Game) -> Iterator[tuple[str, n.StateVar]]:
                 if var.hidden:
                     told.add(var)
                     yield action.id, var
+
+
+def known_to_all(game: Game) -> Iterator[n.StateVar]:
+    """The hidden variables that change, but never by chance or a secret choice."""
+    flow, effects = Flow(), [(effect, False) for effect in (game.setup, game.turn.begin)]
+    effects += [(n.When(r.condition, r.effect, n.NOTHING_DONE), False) for r in game.reactions]
+    unknown: Tainted = frozenset(
+        node.var
+        for root in game.roots
+        for node in nodes_with_definitions(root)
+        if isinstance(node, n.Draw | n.Shuffle)
+    )
+    for action in game.actions.values():
+        secrets = {secret.choice for secret in action.secrets}
+        unknown |= {choice.var for choice in action.choices if {choice.var, None} & secrets}
+        effects.append((action.effect, None in secrets))
+    before = None
+    while unknown != before:
+        before = unknown
+        for effect, decided in effects:
+            unknown = flow.after(effect, unknown, decided)
+    changed = {assign.target for effect, _ in effects for assign in assignments(effect)}
+    yield from (var for var in game.state.values() if var.hidden and var in changed - unknown)
 
 
 def shows_nothing(game: Game, samples: Sequence[Position], meter: Meter) -> bool:

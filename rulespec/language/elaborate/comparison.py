@@ -7,7 +7,7 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
-from ...core.types import BOOL, NONE, Bag, Enum, Int, List, Optional, Set, Truth, Type, integers, scalar_of
+from ...core.types import BOOL, NONE, Bag, Enum, List, Optional, Set, Truth, Type, integers, scalar_of
 from ..syntax.parser import Syntax
 from .bags import total
 from .expressions import collection, element_type, expression, makes, needs_context, pair, whole_number
@@ -18,18 +18,7 @@ from .world import Frame, phrase, same_family
 @makes("equal")
 def _equal(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     a, b = pair(frame, *(cast(Syntax, c) for c in tree.children))
-    return _apart(a, b) or n.Equal(BOOL, a, b)
-
-
-def _apart(a: n.Expr, b: n.Expr) -> n.Expr | None:
-    """The constant false if the types already exclude equality of two scalars, else None."""
-    if (
-        isinstance(a.type, Int)
-        and isinstance(b.type, Int)
-        and (a.type.hi < b.type.lo or b.type.hi < a.type.lo)
-    ):
-        return FALSE
-    return None
+    return n.Equal(BOOL, a, b)
 
 
 @makes("compare")

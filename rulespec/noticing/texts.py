@@ -1,0 +1,176 @@
+"""Doubts that need no play, from the formal text alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..core import nodes as n
+from ..core.diagnostics import Diagnostic, Label, Source, Span
+from ..core.game import Game
+from ..core.notation import write
+from ..core.traversal import FreeVariables, assignments, nodes_with_definitions, nodes_within
+from ..core.types import Int, Map, fits, scalar_of
+from ..core.winners import Sharing, sharing
+from .parts import clause_at
+from .setups import reads_before_shuffle
+from .sights import known_to_all, movers_sights, open_sights, unseen_choices
+
+CODE = "notice."
+"""The beginning of the code of a doubt."""
+
+
+def doubt(kind: str, message: str, span: Span | None, help: str = "", clause: str = "") -> Diagnostic:
+    """A doubt of a kind, at a place."""
+    labels = (Label(span),) if span else ()
+    return Diagnostic(f"{CODE}{kind}", message, labels, help, severity="warning", clause=clause)
+
+
+def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
+    """Doubts that need no play."""
+    for var, effect in reads_before_shuffle(game):
+        span = next((game.spans[node] for node in nodes_within(effect) if node in game.spans), None)
+        message = f"`{var.name}` is still empty here: the setup shuffles it only after this"
+        yield doubt("unshuffled", message, span, "shuffle first: setups are done in the order of the rules")
+    for kind, span, message, help in (*_of_stores(game), *_of_secrets(game), *_of_outcome(game)):
+        if span is not None and span.source == own:
+            yield doubt(kind, message, span, help, clause_at(game, span))
+    if game.players > 1:
+        for sight, names in open_sights(game):
+            span = game.spans.get(sight.value)
+            if names:
+                listed = " and ".join(f"`{name}`" for name in names)
+                verb = "is" if len(names) == 1 else "are"
+                message = f"everybody sees this anyway: {listed} {verb} not hidden"
+                yield doubt("sees", message, span, f"write `hidden state {names[0]}`, or leave this out")
+        for sight in movers_sights(game):
+            message = "everybody sees this of the player to move, whoever looks"
+            yield doubt("sees", message, game.spans.get(sight.value), "write `viewer` for the one who looks")
+        for action, var in unseen_choices(game):
+            rule = next(rule for rule in game.rules if rule.id == action)
+            message = f"actions are chosen by `{var.name}`, which is hidden and which no `sees` shows"
+            yield doubt("sees", message, rule.span, f"add `sees: {var.name}[viewer]`", action)
+
+
+_Found = Iterator[tuple[str, Span | None, str, str]]
+"""The kind of a doubt, its place, its message and its help."""
+
+
+def _of_stores(game: Game) -> _Found:
+    """Variables in which no effect stores, or none after the setup but for some players."""
+    effects = [root for root in game.roots if isinstance(root, n.Statement)]
+    stored = {assign.target for effect in effects for assign in assignments(effect)}
+    for var in game.state.values():
+        if var not in stored and var.always is None and var.name not in ("mover", "over"):
+            span = _declaration(game, var)
+            if span is not None and not _is_stored_elsewhere(var.name, span.source.text):
+                message = f"nothing stores in `{var.name}`, so it stays as it is at first"
+                yield "unused", span, message, "store in it, or make it a definition"
+    by = dict[n.StateVar, list[n.Assign]]()
+    for effect in effects:
+        for assign in assignments(effect) if effect is not game.setup else ():
+            by.setdefault(assign.target, []).append(assign)
+    for var, assigns in by.items():
+        keys = {a.path[0].value if a.path and isinstance(a.path[0], n.Const) else None for a in assigns}
+        if game.players == 1 or not isinstance(var.type, Map) or var.type.keys != game.player or None in keys:
+            continue
+        others = [p for p in game.player.values if p not in keys]
+        if others:
+            entries = " and ".join(f"`{var.name}[{write(game.player, p)}]`" for p in others)
+            span = next((game.spans[a] for a in assigns if a in game.spans), _declaration(game, var))
+            yield "unused", span, f"nothing ever stores in {entries}", "is this the player who is meant?"
+
+
+def _declaration(game: Game, var: n.StateVar) -> Span | None:
+    """The place of the name in the declaration of a variable."""
+    for span in [rule.span for rule in game.rules if rule.span is not None]:
+        for line in range(span.line, span.end_line + 1):
+            found = re.search(rf"\bstate ({re.escape(var.name)})\s*:", span.source.line(line))
+            if found is not None:
+                return Span(span.source, line, found.start(1) + 1, line, found.end(1) + 1)
+    return None
+
+
+def _of_secrets(game: Game) -> _Found:
+    """Hidden variables that everybody knows."""
+    for var in known_to_all(game):
+        message = f"`{var.name}` is hidden, but neither chance nor a secret choice ever changes it"
+        help = "shuffle or draw into it, make a choice `secret`, or leave `hidden` out"
+        yield "sees", _declaration(game, var), message, help
+
+
+def _of_outcome(game: Game) -> _Found:
+    """Scores and winners that do not depend on who plays how."""
+    score, winners = game.outcome.score, game.outcome.winners
+    if game.players == 1 or sharing(game) is Sharing.TOGETHER:
+        return
+    if score is not None and game.outcome.player not in FreeVariables()(score):
+        message = "the score is the same for all players: it does not depend on `player`"
+        yield "winner", _place(game, score), message, "`player` is the player whose score it is"
+    for node in nodes_with_definitions(score) if score is not None else ():
+        if isinstance(node, n.Read) and isinstance(node.key, n.Get) and node.key.var is game.mover:
+            message = "the score of each player reads this of the player to move"
+            yield "winner", _place(game, node), message, "`player` is the player whose score it is"
+    read = [*nodes_with_definitions(winners)] if winners is not None else []
+    names_some = any(isinstance(node, n.Const) and node.value is not None for node in read)
+    if winners is not None and names_some and not any(isinstance(node, n.Get | n.Can) for node in read):
+        message = "the winners are the same at every end: this reads nothing of the state"
+        yield "winner", _place(game, winners), message, ""
+
+
+def settled_conditions(game: Game) -> dict[tuple[str, bool], tuple[Span, str]]:
+    """Conditions that are always true or always false by the types of their operands, with their places and
+    the reason in words."""
+    found, open_ = dict[tuple[str, bool], tuple[Span, str]](), set[str]()
+    for node in dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root)):
+        if not isinstance(node, n.Not | n.Binary | n.Member | n.If) or node not in game.spans:
+            continue
+        span, value = game.spans[node], _settled(node)
+        if isinstance(node, n.If):
+            ways = [game.texts.get(way) for way in (node.then, node.otherwise)]
+            if ways[0] is not None and ways[0] == ways[1]:
+                found[str(span), True] = span, f"both cases of `{game.texts.get(node, '')}` are the same"
+        elif value is not None:
+            often = "always" if value else "never"
+            inner = node.item if isinstance(node, n.Not) else node
+            sides = (inner.a, inner.b) if isinstance(inner, n.Binary) else ()
+            types = [f"`{game.texts.get(e, '?')}` is {e.type}" for e in sides if not isinstance(e, n.Const)]
+            message = f"`{game.texts.get(node, '')}` {often} holds"
+            found[str(span), value] = span, ": ".join([message, *([" and ".join(types)] if types else [])])
+        else:
+            open_.add(str(span))
+    return {key: of for key, of in found.items() if key[0] not in open_ and (key[0], not key[1]) not in found}
+
+
+def _settled(e: n.Expr) -> bool | None:
+    """The value of a condition if the types of its operands determine it."""
+    if isinstance(e, n.Not):
+        value = _settled(e.item)
+        return None if value is None else not value
+    if isinstance(e, n.Member) and isinstance(e.of, n.Domain):
+        return True if fits(e.item.type, e.of.of) else None
+    if not isinstance(e, n.Less | n.AtMost | n.Equal):
+        return None
+    a, b = scalar_of(e.a.type), scalar_of(e.b.type)
+    if not isinstance(a, Int) or not isinstance(b, Int):
+        return None
+    sure = a is e.a.type and b is e.b.type
+    if isinstance(e, n.Equal):
+        apart = a.hi < b.lo or b.hi < a.lo
+        return False if apart and (a is e.a.type or b is e.b.type) else None
+    least = 0 if isinstance(e, n.AtMost) else 1
+    if a.lo + least > b.hi:
+        return False
+    return True if sure and a.hi + least <= b.lo else None
+
+
+def _place(game: Game, e: n.Expr) -> Span | None:
+    return next((game.spans[node] for node in nodes_within(e) if node in game.spans), None)
+
+
+def _is_stored_elsewhere(name: str, text: str) -> bool:
+    """True if another reading may store in a variable, or nothing uses it, which is a doubt of its own."""
+    here = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+    words = "to|from|into|onto|under|of|roll|draw|swap|with|shuffle"
+    stores = rf"(?:^|[:;,])\s*{here}[^\n]*:=|\b(?:{words})\s+{here}"
+    return len(re.findall(here, text)) < 2 or re.search(stores, text, re.MULTILINE) is not None
