@@ -20,17 +20,19 @@ from .parts import (
     CASE,
     END,
     LAW,
+    LEAD,
     MOVER,
     REACTION,
     REQUIREMENT,
+    STORE,
     WINNER,
     Part,
     clause_at,
-    parts_of,
+    parts_in_play,
 )
 from .plays import Plays, Sightings
 from .settings import Setting, elsewhere, ends_of_parameters
-from .sights import fully_visible, shows_nothing
+from .sights import fully_visible, shows_nothing, unseen_choices
 from .texts import CODE, doubt, doubts_of_text, settled_conditions
 
 WORK = 3_000_000
@@ -56,8 +58,10 @@ NEVER = {
     CASE: "`{0}` never held where it mattered",
     REQUIREMENT: "the requirement `{0}` never refused what nothing else refuses",
     LAW: "the law `{0}` never refused what nothing else refuses",
+    STORE: "`{0}` never changed anything",
     MOVER: "player {0} was never to move",
     WINNER: "player {0} never won",
+    LEAD: "the score was the same for all players",
 }
 """The message for a part of each kind that was never seen."""
 HELP = {
@@ -68,7 +72,9 @@ HELP = {
     CASE: "where this is meant, an example in which it decides ends the doubt",
     REQUIREMENT: "where it only says again what another says, leave it out",
     LAW: "where it only says again what others say, leave it out",
+    STORE: "perhaps another place or value is meant; where it only makes sure, leave it out",
     MOVER: "`next` under `turn` says who is to move",
+    LEAD: "`player` is the player whose score it is",
     WINNER: "where this is meant, an example with `winners` ends the doubt",
 }
 
@@ -113,7 +119,7 @@ def notice(
     notices, meter = Notices(), Meter(int(work * HERE))
     parts = [
         part
-        for part in parts_of(game)
+        for part in parts_in_play(game)
         if part.is_noted
         and not part.is_settled
         and part.event not in shown
@@ -142,8 +148,10 @@ def notice(
         stuck = not faulty and ("end", STUCK) in here.seen
         parts = [part for part in parts if part.kind == ACTION and stuck]
     unseen = _unseen_parts(parts, here, others)
+    idle = {part.key for part in parts if (*part.event[:1], "idle store") in here.seen}
+    unseen = [part for part in unseen if part.kind != STORE or part.key in idle]
     if refine is None:  # a few plays tell nothing of what is refused
-        unseen = [part for part in unseen if part.kind not in (REQUIREMENT, LAW)]
+        unseen = [part for part in unseen if part.kind not in (REQUIREMENT, LAW, STORE)]
     if unseen and refine is not None:
         unseen, more = refine(game, unseen)
         notices.plays += more
@@ -245,6 +253,12 @@ def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
             message = f"`sees` shows every player all of `{var.name}`, which is hidden"
             help = f"show each player what is the player's own, as in `{var.name}[viewer]`"
             yield doubt("sees", message, game.spans.get(sight.value), help)
+        unseen = unseen_choices(game, found.samples, meter) if game.players > 1 else ()
+        for action, var, shown in {var: (action, var, shown) for action, var, shown in unseen}.values():
+            rule = next(rule for rule in game.rules if rule.id == action)
+            message = f"`{action}` is chosen by `{var.name}`, of which the player to move sees too little"
+            span = game.spans.get(shown.value) if shown is not None else rule.span
+            yield doubt("sees", message, span, f"add `sees: {var.name}[viewer]`", action)
     except StepLimitExceeded:
         return
 
@@ -257,7 +271,7 @@ def _unseen_there(
     if there is None or there.digest == game.digest:
         return parts
     keys = {part.key for part in parts}
-    same = [part for part in parts_of(there) if part.key in keys]
+    same = [part for part in parts_in_play(there) if part.key in keys]
     left = {part.key for part in refine(there, same)[0]}
     shown = {part.key for part in same} - left
     return [part for part in parts if part.key not in shown]
@@ -268,7 +282,7 @@ def _unseen_parts(parts: Sequence[Part], here: Sightings, others: Sequence[Sight
     left = [part for part in parts if part.event not in here.seen]
     if not left:
         return []
-    keys = {part.key for one in others for part in parts_of(one.game) if part.event in one.seen}
+    keys = {part.key for one in others for part in parts_in_play(one.game) if part.event in one.seen}
     return [part for part in left if part.key not in keys]
 
 

@@ -3,7 +3,7 @@
 A requirement or law is in use if it alone refuses an action: the game gets another action with that condition
 negated. If that is legal, the part has been seen. An action is seen if it is legal, a reaction or an end if
 it happens, a claim if its premise holds, a branch of an effect if it is taken, a case of a condition if it
-can hold for some values of its local names, a player who is to move or wins.
+can hold for some values of its local names, a store if it changes a value, a player who is to move or wins.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from ..core.diagnostics import Span
 from ..core.game import Action, Claim, End, Game, Reaction, Requirement, Rule
 from ..core.notation import write
 from ..core.traversal import FreeVariables, assignments, conjuncts, nodes_within, slots
-from ..core.types import BOOL, Scalar, Set
+from ..core.types import BOOL, Map, Scalar, Set, scalar_of
+from ..core.winners import Sharing, sharing
 
 ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
-BRANCH, CASE, MOVER, WINNER = "branch", "case", "mover", "winner"
+BRANCH, CASE, STORE, MOVER, WINNER, LEAD = "branch", "case", "store", "mover", "winner", "lead"
 MOST_VALUES = 4096
 """Maximum number of combinations of values of local names for which a condition is tested."""
 
@@ -55,7 +56,7 @@ class Part:
     @property
     def key(self) -> tuple[str, str, str]:
         """A key that is the same under all settings."""
-        return self.kind, self.name, str(self.span) if self.kind in (BRANCH, CASE, END) else ""
+        return self.kind, self.name, str(self.span) if self.kind in (BRANCH, CASE, STORE, END) else ""
 
     @property
     def is_taken(self) -> bool:
@@ -147,6 +148,33 @@ def _branches(game: Game) -> Iterator[Part]:
                     yield from _branch(game, CASE, item, item, (node, number), free)
 
 
+def parts_in_play(game: Game) -> list[Part]:
+    """The parts of a game, its stores, and different scores, which may be idle though nothing is dead."""
+    return [*parts_of(game), *_stores(game), *_lead(game)]
+
+
+def _stores(game: Game) -> Iterator[Part]:
+    """The stores in scalars and sets after the setup, each as a part that is seen when it changes them."""
+    seen = {*_nodes_in_play(game.setup)}
+    for root in game.roots:
+        for node in _nodes_in_play(root):
+            span = game.spans.get(node)
+            if isinstance(node, n.Assign) and node not in seen and span is not None and _present(node):
+                seen.add(node)
+                text = span.source.line(span.line)[span.column - 1 : span.end_column - 1]
+                yield Part(STORE, text, clause_at(game, span), span, event=(node, STORE))
+
+
+def _present(assign: n.Assign) -> n.Expr | None:
+    """The present value at the place of an assignment; None if it is no entry, or no scalar or set."""
+    found: n.Expr = n.Get(assign.target.type, assign.target)
+    for key in assign.path:
+        if not isinstance(found.type, Map):
+            return None
+        found = n.Read(found.type.of, found, key)
+    return found if isinstance(found.type, Set) or scalar_of(found.type) is not None else None
+
+
 def _nodes_in_play(root: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
     """The nodes of a rule with those of its definitions, without effects inside conditions."""
     waiting, seen = [root], set[n.Function]()
@@ -221,6 +249,21 @@ def _winners(game: Game) -> Iterator[Part]:
         yield Part(WINNER, name, clause, span, condition=condition, event=(WINNER, player))
 
 
+def _lead(game: Game) -> Iterator[Part]:
+    """Different scores at the end, if most points win."""
+    outcome, score = game.outcome, game.outcome.score
+    alone = game.players == 1 or outcome.winners is not None or sharing(game) is Sharing.TOGETHER
+    if score is None or alone or outcome.player not in FreeVariables()(score):
+        return
+    values = [n.Const(game.player, player) for player in game.player.values]
+    first, *others = (n.Let(score.type, outcome.player, value, score) for value in values)
+    differ = n.Or(BOOL, tuple(n.Not(BOOL, n.Equal(BOOL, first, other)) for other in others))
+    span = next((game.spans[node] for node in nodes_within(score) if node in game.spans), None)
+    clause = clause_at(game, span) if span is not None else ""
+    condition = n.And(BOOL, (n.Get(BOOL, game.state["over"]), differ))
+    yield Part(LEAD, "", clause, span, condition=condition, event=(LEAD, ""))
+
+
 @dataclass(frozen=True, eq=False)
 class InstrumentedGame:
     """An instrumented game, in which parts show.
@@ -242,7 +285,7 @@ def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumente
     """
     flags = tuple(n.StateVar(f"shown {i}", BOOL, n.Const(BOOL, False)) for i, _ in enumerate(parts))
     sets = [n.Assign(flag, (), n.Const(BOOL, True)) for flag in flags]
-    taken = {part.event: sets[i] for i, part in enumerate(parts) if part.kind == BRANCH}
+    taken = {part.event: sets[i] for i, part in enumerate(parts) if part.kind in (BRANCH, STORE)}
     added: list[Action] = []
     rows: list[int] = []
     reactions = [replace(r, effect=_noting(r.effect, taken)) for r in game.reactions]
@@ -280,7 +323,11 @@ def _noting(effect: n.Effect, taken: dict[Event, n.Assign]) -> n.Effect:
         return effect
     match effect:
         case n.Assign():
-            return effect
+            flag, present = taken.get((effect, STORE)), _present(effect)
+            if flag is None or present is None:
+                return effect
+            changes = n.Not(BOOL, n.Equal(BOOL, present, effect.value))
+            return n.Block((n.When(changes, n.copy_with(flag), n.NOTHING_DONE), effect))
         case n.Block():
             items = tuple(_noting(item, taken) for item in effect.items)
             return effect if all(a is b for a, b in zip(items, effect.items, strict=True)) else n.Block(items)

@@ -20,6 +20,7 @@ from ..play.legal import candidates
 from ..play.machine import Machine
 from ..play.position import STUCK, Fault, Move, Position
 from ..play.wording import Wording
+from .parts import LEAD
 
 ENOUGH = 20
 """This many plays are enough if they have shown everything."""
@@ -115,6 +116,8 @@ class Plays:
         elif position.ended is not None:
             found.ended += 1
             found.decided += bool(machine.winners(position))
+            if len({*machine.scores(position).values()}) > 1:
+                found.seen.add((LEAD, ""))
             if position.ended == STUCK:
                 found.stuck += 1
                 mover = position.values[machine.variables.index(machine.game.mover)]

@@ -16,6 +16,7 @@ from ..core.taint import Flow, StateReads, Tainted
 from ..core.traversal import assignments, nodes_with_definitions, nodes_within
 from ..core.types import Map, Value
 from ..play.effects import Situation, size
+from ..play.legal import candidates
 from ..play.machine import Machine
 from ..play.observation import sights
 from ..play.position import Position
@@ -50,23 +51,34 @@ def movers_sights(game: Game) -> Iterator[Sight]:
             yield sight
 
 
-def unseen_choices(game: Game) -> Iterator[tuple[str, n.StateVar]]:
-    """The hidden variables on which choices of actions depend but which no sight reads, each with such an
-    action."""
-    reads, told = StateReads(), set[n.StateVar]()
-    shown = frozenset[n.StateVar]().union(
-        *(
-            reads(e)[0]
-            for sight in game.sights
-            for e in (sight.value, *(source for _, source in sight.binders))
-        )
-    )
-    for action in game.actions.values():
-        for choice in action.choices:
-            for var in reads(choice.source)[0] - shown - told:
-                if var.hidden:
-                    told.add(var)
-                    yield action.id, var
+def unseen_choices(
+    game: Game, samples: Sequence[Position], meter: Meter
+) -> Iterator[tuple[str, n.StateVar, Sight | None]]:
+    """The hidden variables on which choices depend but which the player to move does not see.
+
+    Each comes with such an action, and with a sight that reads it.
+    """
+    machine, reads = Machine(game, meter), StateReads()
+    for place, var in enumerate(machine.variables):
+        choosing = [
+            (action, action.choices[0])
+            for action in game.actions.values()
+            if var.hidden and action.choices and var in reads(action.choices[0].source)[0]
+        ]
+        for position, other in _pairs(samples) if choosing else ():
+            if position.is_over:
+                continue
+            before = machine.situation(position)
+            for value in _changes(game, var, position.values[place], other.values[place]):
+                after = machine.situation(position)
+                after.set(var, value)
+                mover = before.values[game.mover]
+                if _view(game, before, mover) != _view(game, after, mover):
+                    continue
+                for action, choice in choosing:
+                    if candidates(choice, {}, before) != candidates(choice, {}, after):
+                        sight = next((s for s in game.sights if var in reads(s.value)[0]), None)
+                        yield action.id, var, sight
 
 
 def known_to_all(game: Game) -> Iterator[n.StateVar]:

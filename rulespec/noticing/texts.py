@@ -14,7 +14,7 @@ from ..core.types import Int, Map, fits, scalar_of
 from ..core.winners import Sharing, sharing
 from .parts import clause_at
 from .setups import reads_before_shuffle
-from .sights import known_to_all, movers_sights, open_sights, unseen_choices
+from .sights import known_to_all, movers_sights, open_sights
 
 CODE = "notice."
 """The beginning of the code of a doubt."""
@@ -46,10 +46,6 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
         for sight in movers_sights(game):
             message = "everybody sees this of the player to move, whoever looks"
             yield doubt("sees", message, game.spans.get(sight.value), "write `viewer` for the one who looks")
-        for action, var in unseen_choices(game):
-            rule = next(rule for rule in game.rules if rule.id == action)
-            message = f"actions are chosen by `{var.name}`, which is hidden and which no `sees` shows"
-            yield doubt("sees", message, rule.span, f"add `sees: {var.name}[viewer]`", action)
 
 
 _Found = Iterator[tuple[str, Span | None, str, str]]

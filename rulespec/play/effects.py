@@ -182,8 +182,10 @@ def _place(t: Type, path: Sequence[Value]) -> str:
 
 def _assign(e: n.Assign, env: Env, run: Run) -> None:
     ctx = run.situation
-    path = tuple(evaluate(key, env, ctx) for key in e.path)
+    path, before = tuple(evaluate(key, env, ctx) for key in e.path), ctx.values[e.target]
     run.store(e.target, evaluate(e.value, env, ctx), path, e)
+    if ctx.seen is not None and (e, "store") not in ctx.seen:
+        ctx.seen.add((e, "store" if ctx.values[e.target] != before else "idle store"))
 
 
 def _block(e: n.Block, env: Env, run: Run) -> None:
