@@ -73,7 +73,7 @@ CLICKS = (
     board.overlay.dispatchEvent(new PointerEvent(type, { ...at, ...how }));
   };
   const press = (one, step, note) => {
-    const buttons = [...table.which.querySelectorAll("button")], more = table.further(one);
+    const buttons = [...table.which.querySelectorAll("button")], more = one.further;
     if (one.chosen.length && step >= 0) asked.push([note, ...buttons.map((each) => each.textContent)]);
     if (more) buttons[Number(more.long !== one.actions[step])].click();
     else buttons.at(step < 0 ? step : one.offered.indexOf(step)).click();

@@ -229,7 +229,8 @@ def test_requests_run_in_parallel_again_after_one_that_had_no_room(
     )
 
 
-def test_a_worker_that_holds_much_is_replaced() -> None:
+def test_a_worker_that_holds_much_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "memory_of", _memory_since_now())
     held = []
 
     def hold(megabytes: int, tell: object) -> int:
