@@ -88,7 +88,7 @@ def test_easy_questions_start_no_process(monkeypatch: pytest.MonkeyPatch) -> Non
     assert session.solve([-1], 20, [-2, -3]) is False
     session.add([[-3, 5]])
     assert session.solve([1], 20, [-5]) is False
-    session.add(pigeons(9))
+    session.add(pigeons(12))
     with pytest.raises(AssertionError, match="a copy was made"):
         session.solve([], 20)
 
