@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -143,14 +144,18 @@ class ClauseDigest:
     """The clauses of one session so far, and the digest of a question about them."""
 
     def __init__(self) -> None:
-        self.clauses = Clauses.of([])
-        """The clauses added so far."""
+        self._numbers = array("i")
         self._digest = hashlib.sha256()
+
+    @property
+    def clauses(self) -> Clauses:
+        """The clauses added so far."""
+        return Clauses(self._numbers)
 
     def add(self, clauses: Iterable[Sequence[int]]) -> None:
         """Add clauses to the session."""
         fresh = Clauses.of(clauses)
-        self.clauses += fresh
+        self._numbers.extend(fresh.numbers)
         self._digest.update(fresh.bytes)
 
     def question(self, demanded: Sequence[int], one_of: Sequence[int]) -> tuple[Clauses, str]:

@@ -208,7 +208,7 @@ def tseitin_clauses(gates: Gates, first: int = 2) -> Clauses:
     for gate, key in enumerate(gates.inputs[first:], first):
         if key is None:
             continue
-        if len(key) == 2:  # nearly all, and twice as fast written out
+        if len(key) == 2:  # as most have; written out for speed
             a, b = key
             numbers += (-gate, a, 0, -gate, b, 0, gate, -a, -b, 0)
             continue

@@ -149,6 +149,7 @@ def _never_falls(game: Game, claim: Claim) -> bool:
     asked = claim.condition
     if (
         claim.options.get("sense") != "least"
+        or "summed-over" in claim.options
         or not isinstance(asked, n.Get)
         or not isinstance(asked.var.type, Int)
         or asked.var.always is not None

@@ -68,10 +68,10 @@ export class Deal {
 
   /** The answer, whether the play has reached it or still can, as far as that is certain, and the best result so far. @param {Play} play */
   standing(play) {
-    const { sense, rises } = this.asked, { value, best } = this.item.dataset, isOver = play.game.outcome(play.state), found = this.value(play, Boolean(isOver));
+    const { claim = "", sense, rises } = this.asked, { game } = play, { value, best } = this.item.dataset, isOver = play.game.outcome(play.state), found = this.value(play, Boolean(isOver));
     const isReached = found !== null && (!sense || this.sign * found <= this.sign * Number(value));
-    const state = isOver ? (isReached ? "You have reached it." : "You have not reached it.") : this.rest(play) ? "Still possible."
-      : rises !== undefined && !isReached ? "No longer possible."
+    const state = isOver && game.about.asked.includes(claim) ? (isReached ? "You have reached it." : "You have not reached it.") : this.rest(play) ? "Still possible."
+      : rises !== undefined && found !== null && !isReached ? "No longer possible."
       : "Whether that is still possible is not known here: no play to it is stored from this position.";
     return this.name + ": " + this.answer + ". " + state + (best ? " Your best: " + best + ". " : " ");
   }

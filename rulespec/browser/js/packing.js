@@ -186,7 +186,7 @@ export class Packing extends Refusals {
     const isEnded = (/** @type {Value[]} */ held) => {
       try {
         const { ended } = this.settle(stateOf(this, held, 0, 0));
-        return ended > 0 && ended <= state.ended; // an earlier clause may hide this one
+        return ended === state.ended;
       } catch {
         return false; // play goes on where chance is asked
       }
