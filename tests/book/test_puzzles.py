@@ -108,3 +108,13 @@ def test_a_sum_over_plies_is_that_of_its_play(tmp_path: Path) -> None:
     page = puzzles(game, Links())
     shown = re.findall(r"</a>: (-?\d+) can be reached", page.markdown)
     assert (page.faults, sorted(shown)) == ([], sorted(str(one.measures["value"]) for one in made.deals))
+
+
+def test_a_sum_of_what_never_falls_may_be_lower_on_another_way(tmp_path: Path) -> None:
+    """The page called the least sum out of reach as soon as one number was above it."""
+    file = tmp_path / "heaps.yaml"
+    for further, is_rising in (("", True), ("  summed-over: plies\n", False)):
+        file.write_text(HEAPS.replace("  least: taken\n", f"  least: taken\n{further}"))
+        game = load(str(file))
+        file_of(game).write_text(generate(str(file), 1, [], "fewest", jobs=1).to_json())
+        assert (" data-rises" in puzzles(game, Links()).markdown) is is_rising

@@ -5,6 +5,7 @@
  * A handle is a text that a spot and an action may share: `kind|notation` of a value (after `=` of a whole choice,
  * for things that a label names), or `@x,y`, a place.
  */
+import { SIZES } from "./shapes.js";
 
 /** Marks that stand at a place and can be pointed at. */
 const SOLID = new Set(["square", "hexagon", "pit", "disc", "pyramid", "card", "tile", "die", "stack", "pips"]);
@@ -15,8 +16,7 @@ const MOST_TRIED = 1500;
 const MOST_REFUSED = 100;
 /** For so many milliseconds at most. */
 const MOST_TIME = 60;
-/** The side of a square in pixels, as drawings have it. */
-const UNIT = 44;
+const { UNIT } = SIZES;
 
 /** @param {number} x @param {number} y */
 const place = (x, y) => "@" + Math.round((x || 0) * 8) + "," + Math.round((y || 0) * 8);
@@ -171,9 +171,7 @@ export class Choices {
     this.named = /** @type {Map<string, Set<number>>} */ (new Map());
     this.placed = /** @type {Map<string, Set<number>>} */ (new Map());
     /** @param {Map<string, Set<number>>} index @param {string} handle @param {number} i */
-    const note = (index, handle, i) => {
-      index.set(handle, (index.get(handle) || new Set()).add(i));
-    };
+    const note = (index, handle, i) => index.set(handle, (index.get(handle) || new Set()).add(i));
     const drawn = actions.length <= MOST_DRAWN ? game.ghosts(state, viewer, actions, true) : [];
     this.ghosts = drawn;
     this.known = /** @type {Map<string, Way[]>} */ (new Map());

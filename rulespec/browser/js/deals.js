@@ -17,6 +17,8 @@ export class Deal {
     this.answer = item.dataset.answer || "";
     this.asked = /** @type {HTMLElement} */ (item.parentElement).dataset;
     this.sign = this.asked.sense === "most" ? -1 : 1;
+    /** True if a position tells the answer, and not the way there. */
+    this.isCounted = best.game.about.asked.includes(this.asked.claim || "");
     this.best = best;
     this.packed = best.states.map((state) => best.game.pack(state));
   }
@@ -34,12 +36,13 @@ export class Deal {
   }
 
   /** Actions that surely lead to the answer of the stored play from where the reader stands: the rest of that play from
-   * the same position, or what is left of it in its order as far as it is legal, if that ends in the same position.
-   * Null if neither is so, or chance is drawn on the way. @param {Play} play @returns {Action[] | null} */
+   * the same position, or what is left of it in its order as far as it is legal, if that ends in the same position; where
+   * the answer depends on the way, of that play alone. Null if neither is so, or chance is drawn on the way. @param {Play} play @returns {Action[] | null} */
   rest(play) {
-    const { best, packed } = this, { game, state } = play, at = packed.indexOf(game.pack(state));
+    const { best, packed } = this, { game, state } = play, isSame = play.states.slice(0, play.at + 1).every((one, i) => game.pack(one) === packed[i]);
+    const at = this.isCounted ? packed.indexOf(game.pack(state)) : isSame ? play.at : -1;
     if (at >= 0) return best.steps.slice(at).some(({ outcomes }) => outcomes.length) ? null : best.steps.slice(at).map(({ action }) => action);
-    if (best.steps.some(({ outcomes }) => outcomes.length)) return null;
+    if (!this.isCounted || best.steps.some(({ outcomes }) => outcomes.length)) return null;
     const left = best.steps.slice(), actions = [], chance = { random: () => 0, given: [], outcomes: /** @type {string[]} */ ([]) };
     for (const { text } of play.steps.slice(0, play.at)) {
       const done = left.findIndex((step) => step.text === text);
@@ -68,9 +71,10 @@ export class Deal {
 
   /** The answer, whether the play has reached it or still can, as far as that is certain, and the best result so far. @param {Play} play */
   standing(play) {
-    const { claim = "", sense, rises } = this.asked, { game } = play, { value, best } = this.item.dataset, isOver = play.game.outcome(play.state), found = this.value(play, Boolean(isOver));
-    const isReached = found !== null && (!sense || this.sign * found <= this.sign * Number(value));
-    const state = isOver && game.about.asked.includes(claim) ? (isReached ? "You have reached it." : "You have not reached it.") : this.rest(play) ? "Still possible."
+    const { sense, rises } = this.asked, { value, best } = this.item.dataset, isOver = play.game.outcome(play.state), found = this.value(play, Boolean(isOver));
+    const isReached = found !== null && (!sense || this.sign * found <= this.sign * Number(value)), isPossible = this.rest(play);
+    const state = isOver ? (isReached || isPossible ? "You have reached it." : this.isCounted ? "You have not reached it." : "")
+      : isPossible ? "Still possible."
       : rises !== undefined && found !== null && !isReached ? "No longer possible."
       : "Whether that is still possible is not known here: no play to it is stored from this position.";
     return this.name + ": " + this.answer + ". " + state + (best ? " Your best: " + best + ". " : " ");

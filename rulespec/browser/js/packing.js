@@ -165,13 +165,14 @@ export class Packing extends Refusals {
 
   /**
    * The parts of a final state that the clause which ended the play rests on, such as the squares of a line: entries of
-   * maps and elements of sets, by name, as few as possible, and the state `without` them. Null where there are none, or
-   * where it rests on every one.
+   * maps and elements of sets that lie open, by name, as few as possible, and then what stands in for one of them, as
+   * a second line does; and the state `without` them. Null where there are none, or where it rests on every one.
    * @param {State} state @returns {{ names: string[], without: State } | null} */
   witness(state) {
     if (state.fault || !state.ended || state.ended > this.about.ends.length) return null;
     const { values, layout } = this, first = this.variables(state), types = layout.state.map(({ type }) => values.listed[type]);
     const all = types.flatMap(({ kind, of, keys }, i) => {
+      if (layout.state[i].hidden) return [];
       if (kind === "set" && of >= 0) return first[i].map((/** @type {number} */ code) => ({ i, at: code, name: values.write(of, code) }));
       if (kind !== "map" || values.nothing(of) === null) return [];
       return first[i].flatMap((/** @type {Value} */ part, /** @type {number} */ at) =>
@@ -191,7 +192,8 @@ export class Packing extends Refusals {
         return false; // play goes on where chance is asked
       }
     };
-    let held = first.map((value, i) => (layout.state[i].name === "over" ? 0 : value));
+    const whole = first.map((value, i) => (layout.state[i].name === "over" ? 0 : value));
+    let held = whole;
     /** @type {(some: typeof all) => typeof all} */
     const needed = (some) => {
       const less = without(held, some), half = some.length >> 1;
@@ -201,6 +203,10 @@ export class Packing extends Refusals {
     };
     const found = all.length && isEnded(held) ? needed(all) : [], of = new Set(found.map(({ i }) => i));
     if (!found.length || found.length === all.filter(({ i }) => of.has(i)).length) return null;
+    for (const one of found) {
+      held = without(whole, [one]);
+      if (isEnded(held)) found.push(...needed(all.filter((part) => !found.includes(part))));
+    }
     return { names: [...new Set(found.map(({ name }) => name))], without: stateOf(this, without(first, found), state.ended, 0) };
   }
 
