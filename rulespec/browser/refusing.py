@@ -17,8 +17,7 @@ from ..core.game import Action, Choice, Game
 from ..core.types import BOOL
 from ..machine import form as f
 from ..machine.builder import as_type, equal, load, negation, number, plus
-from ..play.explain import Explainer
-from ..play.machine import Machine
+from ..play.explain import BARRED, absence_words
 from ..play.refusal import Refusal, refusing_rule
 
 HOLDS, FAILS = 0, 1
@@ -48,8 +47,7 @@ class Refusing:
 
 def refusals(game: Game) -> list[list[dict[str, Any]]]:
     """For each action the refusals of its conditions in words, in the order of their numbers."""
-    explainer = Explainer(game, Machine(game).situation_of({}))
-    return [[*_meanings(game, action, explainer)] for action in game.actions.values()]
+    return [[*_meanings(game, action)] for action in game.actions.values()]
 
 
 def _tests(body: Body, rows: ActionRows, index: int, action: Action) -> None:
@@ -93,20 +91,20 @@ def _chain(body: Body, choice: Choice, env: Env, places: list[int]) -> None:
                 body.leave()
 
 
-def _meanings(game: Game, action: Action, explainer: Explainer) -> Iterator[dict[str, Any]]:
+def _meanings(game: Game, action: Action) -> Iterator[dict[str, Any]]:
     """The conditions of an action with the rule of each, the `clause`, and its sentence, the `text`."""
     for place, choice in enumerate(action.choices):
-        listed = explainer.membership_words(choice.source)
+        absent = absence_words(choice.source)
         clause, text = refusing_rule(game, Refusal("choice", choice.var.name, action.id, ""))
         told = {"choice": place, "clause": clause, "text": text}
         if choice.chain is not None:
             yield {"kind": "size", **told, "most": choice.chain.type.cap}
-            yield {"kind": "step", **told, "listed": listed}
-            yield {"kind": "following", **told}
+            yield {"kind": "step", **told, "absent": absent}
+            yield {"kind": "following", **told, "absent": BARRED}
         else:
-            yield {"kind": "choice", **told, "listed": listed}
+            yield {"kind": "choice", **told, "absent": absent}
         if choice.where is not None:
-            yield {"kind": "where", **told}
+            yield {"kind": "where", **told, "absent": BARRED}
     for r in action.requirements:
         clause, text = refusing_rule(game, Refusal("requirement", r.id, r.clause, r.prose))
         yield {"kind": "requirement", "id": r.id, "clause": clause, "text": text}

@@ -27,6 +27,8 @@ MOST_REASONS = 5
 """With more reasons, the call of a definition is itself the reason."""
 LONG_SUM = 3
 """A sum of at least this many terms is shown term by term."""
+BARRED = "cannot be chosen"
+"""Words for a value that fails a condition on a choice, or is not in a set that only a formula describes."""
 MOST_ELEMENTS = 8
 """Maximum number of elements of a set that a sentence lists."""
 
@@ -73,16 +75,15 @@ class Explainer:
         """A refusal for each invalid choice, evaluated after the choices before it."""
         for choice in self._game.actions[action].choices:
             value = env[choice.var]
-            said = f"{show(choice.var.type, value)} cannot be {choice.var.name}"
+            shown = show(choice.var.type, value)
             if choice.chain is not None:
                 yield from self._chain(action, choice, value, env)
             elif value not in elements(choice.source, env, self._ctx):
-                listed = self.membership_words(choice.source)
-                said = f"{show(choice.var.type, value)} is not {listed}"
-                yield Refusal("choice", choice.var.name, action, said)
+                yield Refusal("choice", choice.var.name, action, f"{shown} {absence_words(choice.source)}")
                 continue
             if choice.where is not None and not evaluate(choice.where, env, self._ctx):
-                yield Refusal("choice", choice.var.name, action, said, self.reasons(choice.where, env))
+                reasons = self.reasons(choice.where, env)
+                yield Refusal("choice", choice.var.name, action, f"{shown} {BARRED}", reasons)
 
     def _chain(self, action: str, choice: Choice, value: Value, env: Env) -> Iterator[Refusal]:
         assert choice.chain is not None
@@ -92,24 +93,13 @@ class Explainer:
             yield Refusal("choice", name, action, f"{name} has 1 to {chain.type.cap} steps, not {len(value)}")
         for i, step in enumerate(value):
             inner[choice.var], inner[chain.step] = value[:i], step
-            shown = show(chain.step.type, step)
+            shown = f"step {i + 1}, {show(chain.step.type, step)},"
             if step not in source:
-                said = f"step {i + 1}, {shown}, is not {self.membership_words(choice.source)}"
-                yield Refusal("choice", name, action, said)
+                yield Refusal("choice", name, action, f"{shown} {absence_words(choice.source)}")
                 return
             if not evaluate(chain.where, inner, self._ctx):
-                said = f"step {i + 1} of {name} cannot be {shown}"
-                yield Refusal("choice", name, action, said, self.reasons(chain.where, inner))
+                yield Refusal("choice", name, action, f"{shown} {BARRED}", self.reasons(chain.where, inner))
                 return
-
-    def membership_words(self, source: n.Expr) -> str:
-        """Words for membership in a set: `in hand`, `a Slot`."""
-        if isinstance(source, n.Domain):
-            return f"a {source.of}"
-        text = self.text(source)
-        if not text and isinstance(source, n.Get):
-            text = source.var.name
-        return f"in {text}" if text else "among the choices"
 
     def reasons(self, condition: n.Expr, env: Env) -> tuple[Reason, ...]:
         """The parts that decided the value of a condition, each once."""
@@ -233,6 +223,14 @@ class Explainer:
         action = self._game.actions[e.action]
         env = dict(zip((choice.var for choice in action.choices), args, strict=True))
         return write_action(action, env, self._ctx)
+
+
+def absence_words(source: n.Expr) -> str:
+    """Words for a value that is not in a set, without formulas: `is not in hand`, `is not a Slot`."""
+    if isinstance(source, n.Domain) and str(source.of)[0].isalpha():
+        return f"is not a {source.of}"
+    whole = source.map if isinstance(source, n.Read) else source
+    return f"is not in {whole.var.name.replace('-', ' ')}" if isinstance(whole, n.Get) else BARRED
 
 
 def _terms(e: n.Expr) -> Iterator[n.Expr]:

@@ -25,6 +25,7 @@ from building import (
     requirement,
     some,
 )
+from shipped_games import load
 
 from rulespec.core import nodes as n
 from rulespec.core.context import Context
@@ -68,6 +69,12 @@ def test_all_failing_requirements_and_choices_are_named() -> None:
     assert str(caught.value).splitlines()[0] == "`place 0-0 1.3/1.2` cannot be played"
 
 
+def test_a_value_that_only_a_formula_admits_is_refused_without_it() -> None:
+    """The page said that a5 is not in ahead(s)."""
+    state = load("breakthrough").start()
+    assert [str(refusal) for refusal in state.why_not("a2-a5")] == ["a5 cannot be chosen"]
+
+
 def test_a_case_that_does_not_apply_is_left_out_where_another_says_more() -> None:
     (refusal,) = ziggurat().why_not("place 0-1 2.3/2.2")
     assert "c.tier = 1" not in str(refusal)
@@ -88,7 +95,7 @@ def test_a_chain_is_refused_at_its_first_wrong_step() -> None:
     state = Game(handmade.trail()).start()
     (refusal,) = state.why_not("walk [b, d, c]")
     assert refusal.kind == "choice"
-    assert str(refusal).startswith("step 2 of path cannot be d; for a = b, b = d, ")
+    assert str(refusal).startswith("step 2, d, cannot be chosen; for a = b, b = d, ")
     (short,) = state.why_not("walk [b]")
     assert str(short) == "illegal by `walk.far`: size(path) >= 2 is false: 2 <= 1"
     assert "path has 1 to 5 steps, not 0" in str(state.why_not("walk []")[0])

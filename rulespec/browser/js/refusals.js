@@ -15,7 +15,6 @@ export class Refusals extends Notation {
       const { ended, by, text } = /** @type {Outcome} */ (this.outcome(state));
       found.push({ kind: "over", id: ended, clause: by || "", text: state.fault ? text : "the game is over: " + text, fact: "" });
     }
-    const known = this.about.actions[action.action];
     const made = this.choices(action);
     const meanings = this.bundle.refused[action.action];
     this.ask("refused", state, action);
@@ -27,21 +26,14 @@ export class Refusals extends Notation {
         found.push({ kind: "requirement", id: meaning.id, clause: meaning.clause, text: meaning.text, fact: "" });
         return;
       }
-      const choice = known.choices[meaning.choice];
+      const choice = this.about.actions[action.action].choices[meaning.choice];
       const value = /** @type {any} */ (made[meaning.choice]);
       if (meaning.kind === "where" && absent === meaning.choice) return;
       if (meaning.kind === "choice") absent = meaning.choice;
-      const step = choice.chain ? this.values.write(this.types[choice.type].of, value[fails[i] - 1]) : "";
-      const shown = this.values.write(choice.type, value);
-      /** @type {Record<string, () => string>} */
-      const facts = {
-        choice: () => shown + " is not " + meaning.listed,
-        where: () => shown + " cannot be " + choice.name,
-        size: () => choice.name + " has 1 to " + meaning.most + " steps, not " + value.length,
-        step: () => "step " + fails[i] + ", " + step + ", is not " + meaning.listed,
-        following: () => "step " + fails[i] + " of " + choice.name + " cannot be " + step,
-      };
-      found.push({ kind: "choice", id: choice.name, clause: meaning.clause, text: meaning.text, fact: facts[meaning.kind]() });
+      const isStep = choice.chain && meaning.kind !== "where", step = isStep ? this.values.write(this.types[choice.type].of, value[fails[i] - 1]) : "";
+      const shown = isStep ? "step " + fails[i] + ", " + step + "," : this.values.write(choice.type, value);
+      const fact = meaning.kind === "size" ? choice.name + " has 1 to " + meaning.most + " steps, not " + value.length : shown + " " + meaning.absent;
+      found.push({ kind: "choice", id: choice.name, clause: meaning.clause, text: meaning.text, fact });
     });
     return found;
   }

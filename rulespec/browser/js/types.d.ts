@@ -75,7 +75,7 @@ interface About {
   seats: string[]; names: string[]; tones: number[]; actions: KnownAction[]; ends: { id: string, text: string }[]; secrets: boolean; chance: boolean;
   sharing: string; asked: string[]; ties: [boolean, string][];
 }
-interface Meaning { kind: string; id: string; clause: string; text: string; choice: number; listed: string; most: number }
+interface Meaning { kind: string; id: string; clause: string; text: string; choice: number; absent: string; most: number }
 type Looks = Record<string, any[]>;
 interface Layer {
   mark: string; looks: string[]; across: number; up: number; fixed: boolean; action: string; in: string[];
