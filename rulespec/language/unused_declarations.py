@@ -33,7 +33,7 @@ class _Declared:
 
 
 def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
-    """The types, definitions, state variables and effects of a ruleset that nothing uses, in reading order.
+    """The types, definitions, variables, effects and parameters of a ruleset that nothing uses.
 
     Inherited declarations are left to the base.
     """
@@ -59,10 +59,18 @@ def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
         own = one.within[one.name] + sum(
             len(texts) for (_, name), texts in document.overrides.items() if name == one.name
         )
+        message = f"nothing uses the {WORDS[one.kind]} `{one.name}`"
+        if one.kind == "state" and everywhere[one.name] > own:
+            own += sum(_stores(one.name, text) for node in nodes for text in _formal_texts(node))
+            message = f"effects only store in `{one.name}`: nothing reads it"
         if everywhere[one.name] <= own and (one.kind, one.name) not in document.removed:
-            message = f"nothing uses the {WORDS[one.kind]} `{one.name}`"
             labels = (Label(one.span),)
             found.append(Diagnostic("notice.unused", message, labels, severity="warning", clause=one.clause))
+    parameters = document.root.entries.get("parameters")
+    for name, key in parameters.keys.items() if isinstance(parameters, Mapping) else ():
+        if key.span.source == own_file and not everywhere[name]:
+            message = f"nothing uses the parameter `{name}`"
+            found.append(Diagnostic("notice.unused", message, (Label(key.span),), severity="warning"))
     return found
 
 
@@ -97,6 +105,15 @@ def _formal_texts(node: Node) -> Iterator[Scalar]:
 
 def _names(text: str) -> Iterator[str]:
     return (found.group(1) for found in _WORD.finditer(text) if found.group(1))
+
+
+def _stores(name: str, text: Scalar) -> int:
+    """The number of effects in a text that store in a variable and read no other part of it."""
+    here = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+    changed = rf"\b(?:add\b[^\n;]*?\bto|remove\b[^\n;]*?\bfrom|put\b[^\n;]*?\bunder|roll)\s+{here}"
+    return (
+        len(re.findall(rf"{changed}|{here}(?:\[[^\n=]*\])*\s*:=", text.formal)) if name in text.formal else 0
+    )
 
 
 def _declared(rule: Mapping) -> Iterator[_Declared]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import cast
 
-from lark import Token
+from lark import Token, Tree
 
 from ..core.diagnostics import Diagnostic, Label, Report, Source, Span
 from .documents.rule_texts import formal_texts_of
@@ -15,6 +15,7 @@ from .documents.ruleset_shape import RULE
 from .documents.shapes import Kind, Leaf, NamedEntries, Shape, inner
 from .documents.yaml import Mapping, Node, Scalar, Sequence
 from .loader import Ruleset
+from .mutations import NAME
 from .rules import id_of
 from .syntax.parser import ParsedText, Syntax, declarations, parse, span_of
 from .unused_declarations import unused_declarations
@@ -34,45 +35,84 @@ def written_doubts(ruleset: Ruleset) -> list[Diagnostic]:
         *_cut_off(ruleset.document.root, own, False),
         *_stale_prose(ruleset, own),
         *unused_declarations(ruleset),
-        *_unused_binders(ruleset, own),
+        *_doubts_of_names(ruleset, own),
     ]
 
 
-QUANTIFIERS = frozenset(("every_", "some_", "no_"))
-"""The grammar rules for conditions about elements that have a name."""
+_THINGS = frozenset(("every_", "some_", "no_", "for_stmt", "call_over", "count_", "set_of"))
+"""The grammar rules for what is asked or done for each of some things."""
+_PICKS = frozenset(("those_", "the_", "first_"))
+_LETS = frozenset(("let_", "let_stmt"))
 
 
-def _unused_binders(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
-    """Names bound by a condition about elements and not used in it."""
+def _doubts_of_names(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
+    """Names that are bound and not used, and elements that stand twice in one set."""
     report, meter = Report(), new_meter()
-    for rule in ruleset.document.section("rules"):
+    rules = ruleset.document.section("rules")
+    laws = {word for rule in rules if "about" in rule.entries for word in _words(rule.entries["about"])}
+    for rule in rules:
+        trees = list[tuple[Syntax, Scalar]]()
         for _, text, start in formal_texts_of(rule):
-            if not start or text.span.source != own:
-                continue
-            if start == "decl_text":
-                parsed = [one for one in declarations(text, report, meter) if isinstance(one, ParsedText)]
-            else:
-                whole = parse(text, start, report, meter)
-                parsed = [whole] if whole is not None else []
-            for one in parsed:
-                for node in one.tree.find_pred(lambda tree: tree.data in QUANTIFIERS):
-                    yield from _unused_in(node, text, id_of(rule))
+            if start == "decl_text" and text.span.source == own:
+                parsed = (one for one in declarations(text, report, meter) if isinstance(one, ParsedText))
+                trees += [(one.tree, text) for one in parsed]
+            elif start and (whole := parse(text, start, report, meter)) is not None:
+                trees.append((whole.tree, text))
+        every = Counter(name for tree, _ in trees for name in _names_in(tree)) + Counter(laws)
+        for tree, text in trees:
+            for place, message in _of_tree(tree, every) if text.span.source == own else ():
+                labels = (Label(span_of(text, place)),)
+                yield Diagnostic("notice.unused", message, labels, severity="warning", clause=id_of(rule))
 
 
-def _unused_in(node: Syntax, text: Scalar, clause: str) -> Iterator[Diagnostic]:
-    """The unused names of one condition about elements."""
-    binders = cast(Syntax, node.children[0])
-    uses = Counter(
-        str(token)
-        for token in node.scan_values(lambda value: isinstance(value, Token))
-        if token.type == "NAME"
-    )
-    for binder in binders.children:
-        name = cast(Token, cast(Syntax, binder).children[0])
-        if uses[str(name)] == 1:
-            message = f"nothing uses `{name}`: the condition is the same for each of them"
-            labels = (Label(span_of(text, name)),)
-            yield Diagnostic("notice.unused", message, labels, severity="warning", clause=clause)
+def _words(node: Node) -> list[str]:
+    return re.findall(NAME, node.formal) if isinstance(node, Scalar) else []
+
+
+def _names_in(tree: Syntax) -> Iterator[str]:
+    tokens = tree.scan_values(lambda value: isinstance(value, Token))
+    return (str(token) for token in tokens if token.type == "NAME")
+
+
+def _of_tree(tree: Syntax, every: Counter[str]) -> Iterator[tuple[Syntax | Token, str]]:
+    """The doubts about the names in a text; `every` counts names in the whole rule."""
+    for node in tree.iter_subtrees():
+        if node.data == "choices":
+            names = [cast(Token, cast(Syntax, child).children[0]) for child in node.children]
+            yield from ((name, f"nothing uses the choice `{name}`") for name in names if every[name] == 1)
+        elif node.data == "kinds":
+            twice = [one for at, one in enumerate(node.children) if one in node.children[:at]]
+            yield from ((one, "this stands twice in one set") for one in twice if isinstance(one, Tree))
+        uses = Counter(_names_in(tree if node.data == "let_stmt" else node))
+        for name, message in _bound_in(node):
+            if uses[str(name)] == 1:
+                yield name, f"nothing uses `{name}`{message}"
+
+
+def _bound_in(node: Syntax) -> Iterator[tuple[Token, str]]:
+    """The names that a construct binds to use them, each with more words for the doubt about it."""
+    inner = [child for child in node.children if isinstance(child, Tree)]
+    if node.data in _THINGS:
+        same = "what is done" if node.data == "for_stmt" else "the condition"
+        if node.data in ("call_over", "set_of"):
+            same = "the value"
+        for binder in [
+            one for child in inner if child.data in ("binders", "things") for one in child.children
+        ]:
+            name, source, *where = cast(Syntax, binder).children
+            counted = node.data == "count_" and where == [None]
+            repeated = node.data == "for_stmt" and isinstance(source, Tree) and source.data == "range_"
+            if cast(Syntax, binder).data == "binder" and not counted and not repeated:
+                yield cast(Token, name), f": {same} is the same for each of them"
+    elif node.data in _PICKS and any(inner[0].children[2:]):
+        names = {*_names_in(inner[0])}  # `those p in Player where P` is a way to say that all win or nobody
+        if "Player" not in names or "mover" in names or node.data != "those_":
+            yield cast(Token, inner[0].children[0]), ": the condition is the same for each of them"
+    elif node.data in _LETS:
+        yield cast(Token, node.children[0]), ""
+    elif node.data in ("define_decl", "to_decl") and not any(node.find_data("original")):
+        params = [one for child in inner if child.data == "params" for one in child.children]
+        yield from ((cast(Token, cast(Syntax, one).children[0]), "") for one in params)
 
 
 def _cut_off(node: Node, own: Source, is_prose: bool) -> Iterator[Diagnostic]:

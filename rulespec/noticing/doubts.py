@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..core import nodes as n
 from ..core.diagnostics import Diagnostic, RulesetError, Source
 from ..core.game import Game
 from ..core.meter import Meter, StepLimitExceeded
@@ -30,8 +31,9 @@ from .parts import (
     clause_at,
     parts_in_play,
 )
-from .plays import Plays, Sightings
+from .plays import MOST_PLIES, Plays, Sightings
 from .settings import Setting, elsewhere, ends_of_parameters
+from .setups import short_deals
 from .sights import fully_visible, shows_nothing, unseen_choices
 from .texts import CODE, doubt, doubts_of_text, settled_conditions
 
@@ -205,8 +207,16 @@ def _is_there(doubt: Diagnostic, doubts: Sequence[Diagnostic]) -> bool:
 
 
 def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
-    """Doubts about the events in the random plays of one game."""
+    """Doubts about the setup and the events in the random plays of one game."""
     game = found.game
+    for effect, (wanted, there) in short_deals(game, Meter(WORK // 10)).items():
+        inside = [*nodes_within(effect)]
+        span = next((game.spans[node] for node in inside if node in game.spans), None)
+        name = next(node.var.name for node in inside if isinstance(node, n.Get))
+        message = f"{where}the setup moves {wanted} of `{name}` here, which holds only {there}"
+        yield doubt(
+            "deal", message, span, "deal fewer, or begin with more", clause_at(game, span) if span else ""
+        )
     for fault, play, count in found.faults.values():
         often = f"in {count} of {found.begun} random plays " if where == "" else ""
         message = f"{where}{often}{fault}, {play}"
@@ -224,6 +234,10 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         message = f"{where}`{text}` is the notation of two legal actions: {both}"
         help = "name each choice under `written`, as in `{…}`, or leave a choice out that changes nothing"
         yield doubt("notation", message, rule.span, help, action)
+    for action in sorted(found.idle - found.changing) if not where else ():
+        rule = next((rule for rule in game.rules if rule.id == action), None)
+        message = f"`{action}` never changed anything: the same player acts in the same position again"
+        yield doubt("store", message, rule.span if rule else None, "", action)
     for name, words in found.broken.items():
         claim = game.claims[name]
         kind = "measure" if claim.kind in ("terminates", "never_falls") else "claim"
@@ -329,4 +343,6 @@ def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Di
         message = NEVER[part.kind].format(part.name) + f", in {plays} random plays"
         if part.kind == END and stuck:
             message += f": they ended because nobody could act, one when {here.last_stuck}"
+        if part.kind == END and not here.ended and here.plies >= MOST_PLIES:
+            message += ": they went on and on"
         yield doubt(part.kind, message, part.span, HELP[part.kind], part.clause)

@@ -63,6 +63,10 @@ class Sightings:
     """By place and type: a fault, a play that led to it, and the number of such plays."""
     namesakes: dict[str, tuple[Move, Move, str]] = field(default_factory=dict)
     """By action: two legal moves of one position with the same notation, and that notation."""
+    changing: set[str] = field(default_factory=set)
+    """The actions that changed the position, the player to move included."""
+    idle: set[str] = field(default_factory=set)
+    """The actions that left a position as it was."""
     broken: dict[str, str] = field(default_factory=dict)
     """By the id of a claim: how a play refutes it."""
     samples: list[Position] = field(default_factory=list)
@@ -109,7 +113,9 @@ class Plays:
             self._meter.spend(PLY)
             move = machine.draw(position, rng)
             moves.append(self._wording.write(move, machine.situation(position)))
-            position = machine.play(position, move, chance).position
+            before, position = position, machine.play(position, move, chance).position
+            changes = position.values != before.values or position.is_over
+            (found.changing if changes else found.idle).add(move.action)
             found.plies += 1
         if position.fault is not None:
             self._note_fault(position.fault, moves)

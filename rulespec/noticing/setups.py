@@ -1,13 +1,46 @@
-"""The order of the setup: lists that are read before they are shuffled."""
+"""The setup: lists that are read before they are shuffled, and deals of more than there is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from ..core import nodes as n
+from ..core.context import Env
+from ..core.evaluate import evaluate
 from ..core.game import Game
+from ..core.meter import Meter, StepLimitExceeded
 from ..core.traversal import nodes_with_definitions, nodes_within
 from ..core.types import List
+from ..play.chance import Chance
+from ..play.effects import FaultFound, Run
+from ..play.machine import Machine
+
+
+class _Deal(Run):
+    """Performs a setup, and records the moves of list elements that find fewer than they ask for."""
+
+    def __init__(self, game: Game, meter: Meter) -> None:
+        machine = Machine(game, meter)
+        super().__init__(machine.situation(machine.initial()), Chance("notice"), 0, game.spans.get)
+        self.short: dict[n.Effect, tuple[int, int]] = {}
+
+    def perform(self, effect: n.Effect, env: Env) -> None:
+        """Perform an effect, and record it if it moves too few elements."""
+        if isinstance(effect, n.Bind) and isinstance(effect.value, n.Top):
+            wanted = evaluate(effect.value.count, env, self.situation)
+            found = evaluate(effect.value.list, env, self.situation)
+            if wanted is not None and wanted > len(found):
+                self.short.setdefault(effect, (wanted, len(found)))
+        super().perform(effect, env)
+
+
+def short_deals(game: Game, meter: Meter) -> dict[n.Effect, tuple[int, int]]:
+    """The moves in the setup that ask for more elements than there are, with both numbers."""
+    deal = _Deal(game, meter)
+    with suppress(FaultFound, StepLimitExceeded):
+        deal.perform(game.setup, {})
+    return deal.short
 
 
 def reads_before_shuffle(game: Game) -> Iterator[tuple[n.StateVar, n.Effect]]:

@@ -103,6 +103,11 @@ def _of_outcome(game: Game) -> _Found:
     if score is not None and game.outcome.player not in FreeVariables()(score):
         message = "the score is the same for all players: it does not depend on `player`"
         yield "winner", _place(game, score), message, "`player` is the player whose score it is"
+    for _, tie in game.outcome.ties:
+        text, wanted = game.texts.get(tie), score is not None and game.texts.get(score)
+        if text is not None and (text == wanted or game.outcome.player not in FreeVariables()(tie)):
+            why = "it is the score itself" if text == wanted else "it does not depend on `player`"
+            yield "winner", game.spans.get(tie), f"this decides no tie: {why}", ""
     for node in nodes_with_definitions(score) if score is not None else ():
         if isinstance(node, n.Read) and isinstance(node.key, n.Get) and node.key.var is game.mover:
             message = "the score of each player reads this of the player to move"

@@ -38,10 +38,11 @@ def test_a_hand_that_all_see_but_its_owner_raises_no_doubt() -> None:
 
 
 def test_strangers_games_raise_few_doubts() -> None:
-    """In a game of many lines a full board without a winner is rare, not impossible."""
+    """A full board without a winner is rare, not impossible; six cards for each of four are too many."""
     told = [fault for path in STRANGERS for fault in check_ruleset(str(path)).faults]
-    assert len(told) <= len(STRANGERS) // 3, told
-    assert {fault.code for fault in told} <= {"notice.end"}
+    wrong = [fault for fault in told if fault.code != "notice.deal"]
+    assert len(wrong) <= len(STRANGERS) // 3, told
+    assert {fault.code for fault in wrong} <= {"notice.end"}
 
 
 FIELDS = """

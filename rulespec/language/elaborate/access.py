@@ -42,8 +42,9 @@ def _at(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
             first, last = (whole_number(frame, cast(Syntax, c)) for c in key_tree.children)
             return n.Slice(of.type, of, first, last)
         position = whole_number(frame, key_tree)
-        if isinstance(position, n.Const) and position.value == 0:
-            frame.fail("list.zero", "lists are counted from 1, so nothing stands at 0", key_tree)
+        if isinstance(position, n.Const) and position.value is not None and position.value < 1:
+            message = f"lists are counted from 1, so nothing stands at {position.value}"
+            frame.fail("list.zero", message, key_tree, help="the last element is `top(l)`")
         if of.type.of is None:
             return n.Const(NONE, None)
         return n.Item(of.type.of.with_none, of, position)

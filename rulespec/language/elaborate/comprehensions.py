@@ -34,7 +34,8 @@ def _common_type(frame: Frame, items: list[n.Expr], tree: Syntax) -> Scalar | No
     for item in items:
         inner = scalar_of(item.type)
         if inner is None and item.type != NONE:
-            frame.fail("type.scalar", f"sets and lists hold single values, not {phrase(item.type)}", tree)
+            message = f"sets and lists hold single values, not {phrase(item.type)}"
+            frame.fail("type.scalar", message, tree, help="a range is a set already: `x in 1..3`")
         both = join_scalars(of, inner)
         if both is None and of is not None:
             frame.fail("type.compare", f"{of} and {phrase(item.type)} do not mix", tree)

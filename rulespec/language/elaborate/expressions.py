@@ -68,7 +68,8 @@ def condition(frame: Frame, tree: Syntax) -> n.Expr:
     """An expression that is yes or no."""
     made = expression(frame, tree, BOOL)
     if not isinstance(made.type, Truth):
-        frame.fail("type.condition", f"this must be a condition, and it is {phrase(made.type)}", tree)
+        message = f"this must be a condition, and it is {phrase(made.type)}"
+        frame.fail("type.condition", message, tree, help="ask something: `x > 0`, `x is some`, `x in {0, 1}`")
     return made
 
 
@@ -134,7 +135,8 @@ def collection(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if isinstance(made.type, Bag):
         return kinds_in(made)
     if not isinstance(made.type, Set | List):
-        frame.fail("type.collection", f"this must be a set or a list, and it is {phrase(made.type)}", tree)
+        message = f"this must be a set or a list, and it is {phrase(made.type)}"
+        frame.fail("type.collection", message, tree, help="a set is `{0, 1}`, `1..3` or the name of a type")
     return made
 
 

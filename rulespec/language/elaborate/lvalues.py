@@ -9,6 +9,7 @@ from lark import Token
 from ...core import nodes as n
 from ...core.traversal import reads_state
 from ...core.types import List, Map, Set, Type, fits, scalar_of
+from ..syntax.habits import NAMES
 from ..syntax.parser import Syntax
 from .access import read
 from .expressions import expression, whole_number
@@ -33,7 +34,7 @@ def place(frame: Frame, tree: Syntax) -> Place:
                 )
             states = (d.name for d in world.declared.values() if d.kind == "state")
             ends = "ends and winners are rules: `end:`, `winners:`" if word == "over" else ""
-            help = ends or world.report.nearest(word, states)
+            help = ends or NAMES.get(word) or world.report.nearest(word, states)
             frame.fail("name.state", f"`{word}` is not a variable of the state", word, help=help)
         var = world.get_state(word, frame)
         return var, (), var.type

@@ -22,6 +22,7 @@ _LOOP = "`for x in S:` and effects below it; nothing repeats without a bound"
 _DEFINE = "a definition is `define name(x: T) = …`, among the declarations under `formal`"
 _IF = "`if … then … else …` in an expression, `if …:` and effects below it in an effect"
 
+_MEMBERS = "named members are `type Suit = one of red, black`"
 _BLOCK = "a block inside a block begins on a line of its own, indented"
 
 SIGNS: tuple[tuple[str, str], ...] = (
@@ -30,6 +31,12 @@ SIGNS: tuple[tuple[str, str], ...] = (
     (r"=>|⇒", "at least is `>=`; what follows from a condition stands after `then`"),
     (r"=<", "at most is `<=`"),
     (r"&&", "write `and`"),
+    (r"^\s*type\b[^\n]*(?:=\s*[\w ]+[|,]|=\s*\[|:|\bof\s*\{|^\s*type\s+\w+\s+one\b)", _MEMBERS),
+    (r"^\s*(?:hidden|secret|private)\s+(?:state\s+)?\w+\s*:|^\s*state\s+(?:hidden|secret)\b[^\n]*",
+     "write `hidden state x: T = …`"),
+    (r"^\s*state\b[^\n]*(?::=|\bis\s)", "the first value stands after `=`: `state x: 0..9 = 0`"),
+    (r"^\s*define\b[^\n]*:=", _DEFINE),
+    (r"\|\s*\w+\s*\|", "the number of elements is `size(x)`"),
     (r"\|\|?", "write `or`; the union of two sets is `+`"),
     (r"!(?!=)", "write `not`"),
     (r"\+\+", "write `add 1 to x`"),
@@ -123,7 +130,7 @@ SIGNS: tuple[tuple[str, str], ...] = (
     (r"^\s*enum\b|=\s*enum\b|^\s*type\b[^\n]*=\s*(?:\w+\s*\||\{\s*\w+\s*[,}]|\(\s*[a-z]\w*\s*,)"
      r"|\bone\s+of\s*[\[\"]"
      r"|\bone\s+of\s+[\w-]+\s+(?!as\b)\w",
-     "named members are `type Suit = one of red, black`"),
+     _MEMBERS),
     (r"\b(?:record|struct|tuple)\b|=\s*\(\d|\{\s*\w+\s*(?:=|:[^}\n]*;)|\d\s+x\s+\d",
      "a record is `{row: 1..3, col: 1..3}`"),
     (r"\b(?:list|bag)\s+of\s+\w+\s*=", "a list or a bag has a bound: `list of T up to 9`"),
@@ -132,8 +139,6 @@ SIGNS: tuple[tuple[str, str], ...] = (
      r"|List|Set|Map)\s|\bmap\s+of\b"
      r"|\bmap\s+\w+\s+to\b|:\s*(?:sets|lists|stack|deck|queue)\s+of\b|\bset\s+[A-Z]\w*\s*=",
      "collections are `list of T up to 9`, `set of T`, `bag of T up to 9` and `map K -> T`"),
-    (r"^\s*(?:hidden|secret|private)\s+(?:state\s+)?\w+\s*:|^\s*state\s+(?:hidden|secret)\b",
-     "write `hidden state x: T = …`"),
     (r"^\s*state\s+[\w-]+\s*=", "a variable has a type: `state x: 0..9 = 0`"),
     (r"^\s*state\s+[\w-]+\s*,|^\s*state\b[^\n]*,\s*\w+\s*:",
      "each variable is declared on a line of its own"),
@@ -143,6 +148,37 @@ SIGNS: tuple[tuple[str, str], ...] = (
     (r"^\s*define\s+[\w-]+\(\s*\)", "a definition without parameters has no brackets"),
     (r"^\s*to\s+[\w-]+\([^\n]*\)\s*(?:=|$)", "an effect is `to name(x: T):` with what it does below it"),
     (r"^\s*(?:import|include|using)\b", "libraries stand under `uses`"),
+    (r"^\s*(?:call|execute|run|await)\s+\w", "an effect is done by its name with brackets: `f(x)`"),
+    (r"^\s*(?:try|catch|except|finally)\b[^\n]*:|^\s*(?:throw|raise)\s+\w",
+     "what must not happen is refused under `require`, or asked before: `if …:`"),
+    (r"^\s*(?:begin|do)\b(?!\s*[(:\[])|^\s*end\s*$", "blocks are indented below a line that ends in `:`"),
+    (r"^\s*(?:take|subtract)\s+\S+\s+from\b|^\s*(?:inc|dec|incr|decr)\s+\w",
+     "write `add n to x`, `remove n from x`"),
+    (r"^\s*(?:place|give)\s+\S+\s+(?:on|onto|to|in|into|at)\b", "write `add x to s`, or `m[k] := x`"),
+    (r"^\s*(?:clear|reset|empty)\s+\w", "write `x := {}`, `x := []`, `x := none` or `x := 0`"),
+    (r"^\s*(?:choose|select|pick)\s+\w", "a player chooses under `action`, as in `action: k in 1..2`"),
+    (r"^\s*flip\b", "write `roll x from Bool`"),
+    (r"^\s*(?:show|reveal)\s+\w", "what is `hidden` is shown under `sees`; all else is open"),
+    (r"^\s*\w+\s+(?:wins|loses)\b", "ends and winners are rules: `end:`, `winners:`"),
+    (r"^\s*\(?\w+\s*,[^\n]*:=", "each store is one effect: `x := 1; y := 2`"),
+    (r":\s=", "write `:=`, without a space"),
+    (r"^\s*for\s+\w+\s+(?:of|from)\b", "write `for x in S:`"),
+    (r"^\s*otherwise\s*:", "write `else:`"),
+    (r"\bequals\b|\bis\s+equal\s+to\b|\bis\s+the\s+same\s+as\b", "equality is `=`"),
+    (r"\bis\s+(?:greater|less|more|fewer|bigger|smaller)\b", "write `<`, `<=`, `>` or `>=`"),
+    (r"\bbut\s+\w|\bboth\s+\w", "write `and`"),
+    (r"\beither\s+\w|\bneither\s+\w", "write `a or b`, `not a and not b`"),
+    (r"\b(?:rem|modulo)\s+\w|\bdivided\s+by\b", "whole numbers are divided by `div`; the remainder is `mod`"),
+    (r"(?<!for )\b(?:each|all|none)\s+\w+\s+in\b",
+     "write `every x in S satisfies …`, or `no x in S satisfies …`"),
+    (r"\bsatisfying\b|\bsuch\s+that\b",
+     "what narrows a set stands after `where`; a quantifier goes on with `satisfies`"),
+    (r"\b(?:number|amount)\s+of\b|\bcount\s*\(\s*[\w-]+\s*(?:\)|,|in\b[^\n()]*,)",
+     "write `size(x)`, or `count(x in S where P)`"),
+    (r"\bin\s+-?\d+\s*,", "a set stands in braces: `x in {1, 2}`"),
+    (r"\bis\s+an?\s+\w|\btypeof\b|\binstanceof\b", "a subset is asked by `x in T`; every name has one type"),
+    (r"[=<>]\s*\d{1,3}[, ]\d{3}\b|\b0x\w+", "numbers have only digits, without signs between them"),
+    (r"=\s*\+\d", "a number has no `+` before it"),
     (r"\.\w+\(", "what is asked of a value is a definition: `f(x)`, not `x.f()`"),
 )  # fmt: skip
 """Patterns of formal text with the advice for each; more specific ones come first."""
@@ -171,6 +207,8 @@ NAMES = _by_word(
     ("who has won is asked by `won(p)`", "winner winners"),
     ("players are numbers, `mover = 1`", "player1 player2 Player1 Player2 P1 P2"),
     ("variables are asked by their names alone", "state game board"),
+    ("who acts is `mover`, and next `after(mover)`; `give the turn to p` and `turn: next` change it", "turn"),
+    ("points are `score:` in a rule; `score(p)` reads them", "score points"),
 )
 """The advice for names of other languages."""
 

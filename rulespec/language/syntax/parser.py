@@ -230,7 +230,7 @@ def _parse(text: Scalar, formal: str, start: str, report: Report, meter: Meter) 
         tree, depth, count = _tree(formal, start)
     except UnexpectedInput as error:
         if not _explain_words(error, text, formal, start, report):
-            _explain(error, text, formal, report)
+            _explain(error, text, formal, start, report)
         return None
     meter.spend(TREE * count)
     if depth > MOST_DEPTH:
@@ -341,7 +341,7 @@ EQUIVALENTS = {
 """The equivalents of the signs of other notations."""
 
 
-def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) -> None:
+def _explain(error: UnexpectedInput, text: Scalar, formal: str, start: str, report: Report) -> None:
     if isinstance(error, UnexpectedCharacters):
         span = text.place(error.line, error.column, error.line, error.column + 1)
         sign = formal.split("\n")[error.line - 1][error.column - 1]
@@ -352,6 +352,9 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
     token = error.token if isinstance(error, UnexpectedToken) else None
     expected: set[str] = set(getattr(error, "accepts", None) or getattr(error, "expected", None) or ())
     hint = next((advice for name, advice in _OPENERS.items() if name in expected and len(expected) < 30), "")
+    if start == "decl_text":
+        named = _DECLARES.match(formal)
+        hint = hint or _FORMS[named[1] if named is not None else ""]
     if token is None or token.type in ("$END", "_NL", "_DEDENT", "_INDENT"):
         line, column = _end_of(formal, token)
         opened = formal.count("(") + formal.count("[") + formal.count("{")
@@ -381,11 +384,24 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, report: Report) 
         hint = "in an expression `;` stands after `let x be e`"
     if "COLON" in expected and re.match(r"\s*(if|else|for)\b", formal.split("\n")[line - 1]):
         hint = hint or "`:` opens a block after `if`, `else` and `for`"
+    if start == "effect_text" and _ALONE.fullmatch(formal.split("\n")[line - 1][: column - 1]):
+        hint = hint or _EFFECTS
     if _goes_on(formal, line, column):
         hint = hint or "a line indented further goes on with the one before; only after `:` it opens a block"
     report.error("text.word", f"`{token}` does not fit here", span, help=hint)
 
 
+_FORMS = {
+    "": "a declaration is `state x: 0..9 = 0`, `type T = …`, `define f(x: T) = …` or `to f(x: T):`",
+    "state": "write `state x: T = …`, with a type as `0..9`, `T?`, `map K -> T` or `list of T up to 9`",
+    "type": "write `type T = 1..9`, `type T = one of a, b` or `type T = {row: 1..3, col: 1..3}`",
+    "define": "write `define f(x: T) = …`; the value may stand on the next line, indented",
+    "to": "write `to f(x: T):`, with effects below it, indented",
+}
+"""The form of each kind of declaration."""
+_EFFECTS = (
+    "an effect begins with `add`, `remove`, `move`, `draw`, `roll`, `let`, `if`, `for` …, or stores with `:=`"
+)
 _ALONE = re.compile(r"\s*([A-Za-z_][\w-]*)\s*")
 """A line that is only a name."""
 _LET = re.compile(r"\s*let\s+[\w-]+\s+be\s+[^;]*")
