@@ -138,7 +138,21 @@ def test_several_plays_are_told_apart(game: Game) -> None:
     page = exact(game, checked(store))
     assert not page.faults
     assert "Step through play 1" in page.markdown and "Step through play 2" in page.markdown
-    assert sorted(page.records) == [f"{SMALL}-knowable-1.json", f"{SMALL}-knowable-2.json"]
+    assert sorted(page.records) == [f"{SMALL}.knowable.1.json", f"{SMALL}.knowable.2.json"]
+
+
+def test_no_two_games_of_a_site_share_a_record(tmp_path: Path) -> None:
+    """The claim `down-out` of `count` and `out` of `count-down` had one file, with the play of the first."""
+    names = []
+    for id, claim in (("count", "down-out"), ("count-down", "out")):
+        file = tmp_path / f"{id}.yaml"
+        text = COUNTDOWN.replace("id: countdown", f"id: {id}")
+        file.write_text(f"{text}- id: {claim}\n  prose: It can be over.\n  reachable: left = 0\n")
+        game, store = load(str(file)), Store()
+        record = store.keep({"chance": [], "plays": ["take 2", "take 2", "take 1"]})
+        store.put(verdict(game, claim_of(game, claim), PROVED, Evidence("play", {"record": record})))
+        names += exact(game, checked(store)).records
+    assert len({*names}) == len(names) == 2
 
 
 def test_a_comparison_shows_what_it_compares_with(game: Game) -> None:

@@ -7,6 +7,7 @@ import re
 import zlib
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from texts import HEAPS
 
 from rulespec.book.content.page import Links, Page
 from rulespec.book.content.puzzles import file_of, puzzles
+from rulespec.core.digest import of_claim
 from rulespec.play.face import Game, load
 from rulespec.play.records.files import read_record, replay
 from rulespec.solver.surveys import generate
@@ -85,6 +87,20 @@ def test_puzzles_of_other_rules_and_wrong_plays_are_faults(heaps: Game, made: Ca
     assert page.faults
     assert all("the puzzles of `heaps`: Deal" in d.message for d in page.faults)
     assert made(('"deals": [', '"deal": [')).faults
+    assert made(('"length": 3', '"length": -3')).faults, "a number of actions is not below 0"
+
+
+def test_puzzles_ask_for_a_goal(tmp_path: Path) -> None:
+    """Of a false invariant, which holds where a play ends, the page said that it can be done."""
+    file = tmp_path / "heaps.yaml"
+    file.write_text(f"{HEAPS}- id: few\n  prose: There are never more than two.\n  invariant: left <= 2\n")
+    game = load(str(file))
+    made = generate(str(file), 1, [], "three", jobs=1)
+    forged = replace(made, claim="few", claim_digest=of_claim(game.core.claims["few"]))
+    file_of(game).write_text(forged.to_json())
+    page = puzzles(game, Links())
+    assert ["`few` is no goal that a play could reach" in d.message for d in page.faults] == [True]
+    assert "can be done" not in page.markdown
 
 
 def test_a_play_of_another_deal_shows_nothing(heaps: Game, made: Callable[..., Page]) -> None:

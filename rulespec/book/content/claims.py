@@ -142,7 +142,7 @@ def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: Sho
         whose = f"the play for `{claim.id}` of `{core.id}`"
         shown.faults += [replace(d, message=f"{whose}: {d.message}") for d in error.diagnostics]
         return f'<pre class="rs-failed">{render.escape(render.faults(error.diagnostics))}</pre>'
-    name = f"{core.id}-{claim.id}-{number}.json" if number else f"{core.id}-{claim.id}.json"
+    name = ".".join([core.id, claim.id, *([str(number)] if number else []), "json"])  # no id has a dot
     which = f"play {number}" if number else "the play"
     shown.records[name] = replace(states[-1].record(), ruleset=core.id).to_json()
     address = render.escape(shown.address(name))

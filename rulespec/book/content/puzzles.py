@@ -56,6 +56,9 @@ def puzzles(game: Game, links: Links) -> Page:
     if claim is None or (found.digest, found.claim_digest) != (game.core.digest, of_claim(claim)):
         page.faults.append(_fault(game, "they were made for other rules, or another claim"))
         return page
+    if not property_of(claim).is_asked_of_deals:
+        page.faults.append(_fault(game, f"`{claim.id}` is no goal that a play could reach"))
+        return page
     ordered = sorted(range(len(found.deals)), key=lambda i: found.deals[i].measures.get("work", 1 << 60))
     rises = " data-rises" if _never_falls(game, claim) else ""
     blocks = [*_front(game, claim, len(ordered), links), *playing.block()]

@@ -17,6 +17,15 @@ from .files import Record
 
 VERSION = 1
 """The version of the format, under the key `puzzles`."""
+MOST = 10**18
+"""Numbers in a collection are below this."""
+COUNTS = ("solvable", "length", "work")
+"""The measures that count something."""
+
+
+def _can_be_measured(measures: Mapping[str, int]) -> bool:
+    """True for numbers of at most 18 digits, of which only values may be negative."""
+    return all(abs(x) < MOST and (x >= 0 or name not in COUNTS) for name, x in measures.items())
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,7 @@ class Puzzle:
     seed: str
     chance: tuple[str, ...]
     outcome: str
-    measures: Mapping[str, int]
+    measures: Annotated[Mapping[str, int], _can_be_measured]
     verdict: Mapping[str, Any] = field(default_factory=dict)
     records: Mapping[str, Any] = field(default_factory=dict)
 
