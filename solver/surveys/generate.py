@@ -148,10 +148,11 @@ def _answers(
     ruleset: str, game: Game, claim: Claim, deals: Sequence[Deal], options: GenerateOptions
 ) -> Iterator[Puzzle]:
     """The decided deals among some, as puzzles with the measures that a verdict on a claim gives."""
-    shared = {name: getattr(options, name) for name in OF_A_SURVEY}
-    report = survey(ruleset, deals, claim.id, **shared) if deals else None
-    with Answers.open(game, claim, Rules.of(game, ruleset)) as kept:
-        for row in report.rows if report is not None else ():
+    if not deals:
+        return
+    report = survey(ruleset, deals, claim.id, **{name: getattr(options, name) for name in OF_A_SURVEY})
+    with Answers.open(game, claim, Rules.of(game, ruleset), report.database) as kept:
+        for row in report.rows:
             if row.outcome in (PROVED, REFUTED):
                 yield _puzzle(kept.whole_answer(row.deal))
 

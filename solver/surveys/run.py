@@ -135,12 +135,11 @@ def recheck(
     path: Path,
     sample: int | None = None,
     *,
-    seed: int = 0,
     jobs: int | None = None,
     progress: Progress = silent,
     **limits: Any,
 ) -> list[DealCheck]:
-    """Check the answers in a database without trusting them: all, or a sample drawn by a seed.
+    """Check the answers in a database without trusting them: all, or a sample that nobody can know before.
 
     `limits` are those of `CallLimits`; an answer has 60 s without `each`, and answers not begun by the end of
     `timeout` are left out.
@@ -156,7 +155,7 @@ def recheck(
     with Answers(path, Answers.subject(game, claim)) as kept:
         deals = kept.deals()
         if sample is not None and sample < len(deals):
-            chosen = set(random.Random(seed).sample(range(len(deals)), sample))
+            chosen = set(random.SystemRandom().sample(range(len(deals)), sample))
             deals = [deal for number, deal in enumerate(deals) if number in chosen]
         gate = Gate.beside(
             locate(ruleset), partial(load, ruleset), memory=memory, engine=engine, jobs=jobs or cores()

@@ -58,6 +58,12 @@ def test_puzzles_meet_their_criteria_and_their_evidence_passes(heaps: str, tmp_p
     assert [*replay(record)][-1].chance == found.deals[1].chance
 
 
+def test_answers_may_be_in_a_file_of_the_users(heaps: str, tmp_path: Path) -> None:
+    """They were kept there and looked for in the cache, where there were none."""
+    found = generate(heaps, 2, [], "three", jobs=1, database=tmp_path / "answers.sqlite")
+    assert [one.outcome for one in found.deals] == ["proved", "proved"]
+
+
 def test_deals_out_of_reach_are_puzzles_only_if_wanted(heaps: str) -> None:
     assert generate(heaps, 1, [Want.parse("solvable=0")], "three", jobs=1).deals[0].outcome == "refuted"
     assert all(one.outcome == "proved" for one in generate(heaps, 4, [], "three", jobs=1).deals)
