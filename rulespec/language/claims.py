@@ -403,7 +403,7 @@ def _take_option(
         return
     if not _belongs(rules, kind, entry, key):
         return
-    if not re.fullmatch(form.pattern, held.value):
+    if not re.fullmatch(form.pattern, held.value, re.ASCII):
         rules.world.report.error("claim.option", f"`{key}` is {form.words}", held.span)
     else:
         options[key] = int(held.value) if held.value.isdecimal() and key != "is" else held.value

@@ -251,7 +251,9 @@ PROPERTIES: Mapping[str, Property] = {
         text=Text.NUMBER,
         is_text_optional=True,
         options="seeing is",
-        result=ValueForm(r"drawn|won by \d{1,3}|-?\d{1,9}", "`drawn`, `won by` a player, or a number"),
+        result=ValueForm(
+            r"drawn|won by [1-9]\d?|0|-?[1-9]\d{0,8}", "`drawn`, `won by` a player, or a number"
+        ),
     ),
     "expected": Property(
         Form.EXPECTATION,
@@ -260,7 +262,7 @@ PROPERTIES: Mapping[str, Property] = {
         text=Text.NUMBER,
         options="policy wants who others summed-over seeing is",
         idle=dict.fromkeys(("wants", "who", "seeing"), ("policy", "random")),
-        result=ValueForm(r"-?\d{1,18}(/[1-9]\d{0,17})?", "a number or a fraction"),
+        result=ValueForm(r"(0|-?[1-9]\d{0,17})(/[1-9]\d{0,17})?", "a number or a fraction"),
         number="value",
     ),
     "estimate": Property(
@@ -310,7 +312,7 @@ PROPERTIES: Mapping[str, Property] = {
         is_text_optional=True,
         options="from at within of different is",
         idle={"within": ("at", ""), "count": ("of", "plays"), "different": ("of", "plays")},
-        result=ValueForm(r"\d{1,18}", "a number"),
+        result=ValueForm(r"0|[1-9]\d{0,17}", "a number"),
         number="value",
     ),
     "never_hopeless": Property(
