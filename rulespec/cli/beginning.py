@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from importlib.resources import files
 from pathlib import Path
 
+from ..core.storage.atomic_files import write_text
 from ..language import outline
 from ..language.documents.json_schema import ruleset_schema_text
 from ..language.documents.shapes import IDS, LONGEST_ID
@@ -36,19 +38,19 @@ def new(arguments: argparse.Namespace) -> int:
     text = re.sub(r"(?m)^id: .*$", f"id: {name}", text, count=1)
     text = re.sub(r"(?m)^title: .*$", f"title: {title}", text, count=1)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"# yaml-language-server: $schema={SCHEMA}\n{text}", "utf-8")
     schema = path.with_name(SCHEMA)
     if not schema.exists():
-        schema.write_text(ruleset_schema_text(), "utf-8")
+        write_text(schema, ruleset_schema_text())
+    write_text(path, f"# yaml-language-server: $schema={SCHEMA}\n{text}")
     print(f"wrote {path} and {schema.name} beside it, for editors\nNext: rulespec check {path} --watch")
     return HELD
 
 
 def _variant(name: str, base: str) -> str:
     """A variant that changes nothing yet."""
-    head = outline(base)
+    summary = json.dumps(f"{outline(base).title}, with a change.", ensure_ascii=False)
     return (
-        f"rulespec: 1\nid: {name}\ntitle: {name}\nsummary: {head.title}, with a change.\nextends: {base}\n"
+        f"rulespec: 1\nid: {name}\ntitle: {name}\nsummary: {summary}\nextends: {base}\n"
         "# set: {a-parameter: a value}\n# choose: {a-ruling: a reading}\n"
         "# replace:\n#   a-rule.that: another condition\n#   a-rule.prose: The words that say so.\n"
     )

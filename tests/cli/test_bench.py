@@ -46,6 +46,16 @@ def test_a_new_variant_and_its_schema(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "is there already" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("title", ["'Nim: again'", "'{a: b'", "'say \"x\" # y'"])
+def test_a_title_is_a_text_in_a_new_variant(title: str, tmp_path: Path) -> None:
+    """It was written as YAML into the summary, where it could be anything."""
+    text = locate("nim").read_text("utf-8").replace("title: Nim", f"title: {title}")
+    (tmp_path / "base.yaml").write_text(text, "utf-8")
+    assert main(["new", "variant", str(tmp_path / "mine.yaml"), "--of", str(tmp_path / "base.yaml")]) == 0
+    made: Any = yaml.safe_load((tmp_path / "mine.yaml").read_text("utf-8"))
+    assert made["summary"] == f"{yaml.safe_load(title)}, with a change."
+
+
 def test_every_shipped_ruleset_is_one_by_the_schema() -> None:
     schema = ruleset_schema()
     for name in RULESETS:

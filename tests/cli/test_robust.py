@@ -90,6 +90,17 @@ def test_an_unwritable_output_is_reported_before_any_work(
     assert not (game.parent / "verdicts.json.gz").exists()
 
 
+@pytest.mark.parametrize("link", ["game.yaml", "ruleset.schema.json", "site"])
+def test_nothing_new_is_written_through_a_link(link: str, tmp_path: Path, run: Run) -> None:
+    """A link that leads nowhere counts as missing, so a file was made where it led; a folder got files."""
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    (tmp_path / link).symlink_to("elsewhere" if link == "site" else "elsewhere/made")
+    command = ("book", "new", "site") if link == "site" else ("new", "puzzle", "game.yaml")
+    status, out, err = run(*command[:-1], str(tmp_path / command[-1]))
+    assert (status, out, [*elsewhere.iterdir()]) == (2, "", [])
+    assert link in err and not (tmp_path / "game.yaml").is_file()
+
+
 @pytest.mark.parametrize("file", [".", "/dev/null", "link.sqlite"])
 def test_a_database_is_a_file(file: str, tmp_path: Path) -> None:
     """`--database .` ended in a traceback."""

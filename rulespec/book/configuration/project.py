@@ -19,6 +19,7 @@ def begin(folder: Path) -> list[Path]:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise ProjectError(f"`{folder}` is there already, and is not empty")
         written = []
+        make_folder(folder)  # before what is in it: nothing is written through a link
         for file in sorted(path for path in FILES.rglob("*") if path.is_file()):
             target = folder / file.relative_to(FILES)
             make_folder(target.parent)
