@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 import rulespec
+from browser.conftest import new_context
+from rulespec import book
 from rulespec.browser.site import bundle_script
 
 DRAWN = """([key, plies]) => {
@@ -190,3 +193,23 @@ def test_pieces_come_from_where_they_were(page: Page, name: str) -> None:
     assert len(said) == 2
     still, _ = page.evaluate(MOVED, name)
     assert still == [""] * 4
+
+
+STAGE = """<style>{style}</style><body style="margin:0"><div class="rs-play-here"><section class="rs-player">
+<div class="rs-stage"><div class="rs-board" style="--rs-width:{width}px"></div></div></section></div>"""
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"), [(300, 390), (400, 390), (452, 411), (600, 390), (786, 390), (1000, 910)]
+)
+def test_a_board_is_shown_whole_on_a_phone_or_has_squares_for_fingers(
+    browser: Browser, width: int, shown: int
+) -> None:
+    """A board of hexagons was twice as wide as the screen."""
+    context = new_context(browser, dark=False, phone=True)
+    style = (Path(book.__file__).parent / "assets" / "player.css").read_text(encoding="utf-8")
+    page = context.new_page()
+    page.set_content(STAGE.format(style=style, width=width))
+    found = page.evaluate("document.querySelector('.rs-board').getBoundingClientRect().width")
+    assert round(found) == shown
+    context.close()

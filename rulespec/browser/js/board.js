@@ -142,7 +142,7 @@ export class Board {
       const [x, y, width, height] = spot.box, chosen = taken.includes(spot), target = made[i];
       const left = at(x - box.x, box.width), top = at(y - box.y, box.height);
       attribute(target, {
-        class: "rs-spot" + (chosen ? " rs-taken" : "") + (spot.key[0] === "@" ? "" : " rs-held"),
+        class: "rs-spot" + (chosen ? " rs-taken" : "") + (spot.key[0] === "@" ? "" : " rs-held") + (spot.reach[0].isRound ? " rs-six" : ""),
         "aria-label": this.#name(spot),
         "aria-pressed": chosen ? "true" : "false",
         "data-key": spot.key,
