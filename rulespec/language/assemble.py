@@ -155,7 +155,8 @@ def _rulings_with_users(world: World, rules: Rules) -> dict[str, Ruling]:
     """The rulings, each with the ids that refer to it: clauses in the order of the rules, then all others."""
     clauses: dict[str, set[str]] = {}
     for ruling, clause in world.remembering.asked:
-        clauses.setdefault(ruling, set()).add(clause)
+        if clause:
+            clauses.setdefault(ruling, set()).add(clause)
     places = {id_of(rule): number for number, rule in enumerate(rules.rules)}
 
     def place(clause: str) -> tuple[int, str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
+from ..core.evaluate import evaluate
 from ..core.game import Counter, Presentation
-from ..core.traversal import nodes_with_definitions, variables_read
+from ..core.notation import write
+from ..core.traversal import nodes_with_definitions, reads_state, variables_read
 from .actions import fill_template
 from .documents.shapes import text_of, words
 from .documents.variants import Document
@@ -48,7 +50,7 @@ def _template(rules: Rules, text: Scalar, what: str, names: Names) -> tuple[str 
     """The parts of a text that everybody may read; none if it is faulty."""
     try:
         with rules.world.meter.part(what, text.span):
-            parts = fill_template(rules, text, "table", names)
+            parts = fill_template(rules, text, "", names)
     except Faulty:
         return ()
     hidden = next(
@@ -83,13 +85,35 @@ def _action_names(rules: Rules, acts: Actions, listed: Node | None) -> frozenset
 
 
 def _seats(rules: Rules, section: Mapping) -> tuple[str, ...]:
-    """The names of the players; more names than players are for larger tables."""
+    """The names of the players: one text for each, further ones for larger tables; or a template for all."""
     listed = section.entries.get("seats")
     if not isinstance(listed, Sequence):
         return ()
     names = tuple(text_of(item) for item in listed.items)
+    [first, *further] = listed.items
+    if isinstance(first, Scalar) and "{" in names[0] and not further:
+        names = _written_seats(rules, first)
     number = len(rules.world.player.values)
     if len(names) < number or len({*names}) < len(names):
         message = f"{number} players need {number} different names, not `{', '.join(names)}`"
         rules.world.report.error("table.seats", message, listed.span)
     return names[:number]
+
+
+def _written_seats(rules: Rules, text: Scalar) -> tuple[str, ...]:
+    """The name that a template gives each player."""
+    world = rules.world
+    player = n.Var("player", world.player)
+    parts = _template(rules, text, "the name of a player", {"player": n.Local(player.type, player)})
+    if any(not isinstance(e, str) and reads_state(e) for e in parts):
+        world.report.error("table.seats", "a player has one name, and this text reads the state", text.span)
+        return tuple(map(str, world.player.values))
+    with world.meter.part("the names of players", text.span):
+        each = (
+            "".join(
+                e if isinstance(e, str) else write(e.type, evaluate(e, {player: v}, world.context))
+                for e in parts
+            )
+            for v in world.player.values
+        )
+        return tuple(" ".join(name.split()) for name in each)

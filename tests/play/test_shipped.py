@@ -6,9 +6,11 @@ import pytest
 from playouts import playout
 from shipped_games import base_rulesets, load
 
+import rulespec
 from rulespec.language import shipped_rulesets
 from rulespec.play.examples import run_examples
 from rulespec.play.records.files import read_record, record, replay
+from rulespec.play.wording import seat_names
 
 NAMES = sorted(shipped_rulesets())
 PLIES = 8
@@ -35,3 +37,17 @@ def test_a_position_comes_back_from_its_data_and_actions_from_their_text(name: s
     for action in again.actions()[::7]:
         assert again.find(str(action)) == action
         assert again.find(action.full) == action
+
+
+@pytest.mark.parametrize(
+    ("players", "readings", "names"),
+    [
+        (4, {}, ["Yellow", "Green", "Red", "Blue"]),
+        (2, {}, ["Yellow", "Red"]),
+        (2, {"two-players": "two-colours"}, ["Yellow and Red", "Green and Blue"]),
+    ],
+)
+def test_seats_have_names_by_the_settings(players: int, readings: dict[str, str], names: list[str]) -> None:
+    """Pieces were yellow, green, red and blue, and their players blue, orange, green and purple."""
+    game = rulespec.load("stout", players=players, readings=readings)
+    assert seat_names(game.core) == names
