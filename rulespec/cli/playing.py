@@ -11,6 +11,7 @@ from typing import Any
 
 from ..budgets import Budget, OutOfBudget, Stopwatch, held_to, watchdog
 from ..core.diagnostics import RulesetError, nearest
+from ..core.game import Game as Core
 from ..core.numbers import whole_number
 from ..core.storage.atomic_files import write_text
 from ..core.storage.safe_reading import read_text
@@ -101,6 +102,16 @@ def read_record_file(file: str) -> Record:
         raise Usage(f"{name}: {error}") from None
     except UnicodeDecodeError:
         raise Usage(f"{file}: a record is text in UTF-8") from None
+
+
+def recorded_deal(file: str, game: Core) -> tuple[str, ...]:
+    """The outcomes of chance in the record of a file. Usage if it does not begin with a deal of the game."""
+    record = read_record_file(file)
+    if record.digest != game.digest:
+        raise Usage(f"{file} was played by other rules or settings than `{game.id}` has here")
+    if record.given is not None:
+        raise Usage(f"{file} begins in a position that was set up, which no deal gives")
+    return record.chance
 
 
 def _write(file: str, record: Record) -> None:

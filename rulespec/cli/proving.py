@@ -333,16 +333,13 @@ def solve(arguments: argparse.Namespace) -> int:
 
 def _deal_of_record(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
     """The outcomes of chance in the record of --deal; None without one."""
-    from .playing import read_record_file as recorded
+    from .playing import recorded_deal
 
     if not arguments.deal:
         return None
     if arguments.seed is not None:
         raise Usage("--deal and --seed both give a deal: leave one away")
-    record = recorded(arguments.deal)
-    if record.digest != core.digest:
-        raise Usage(f"{arguments.deal} was played by other rules or settings than `{core.id}` has here")
-    return record.chance
+    return recorded_deal(arguments.deal, core)
 
 
 def recorded_play(core: Game, name: str, chance: tuple[str, ...], plays: tuple[str, ...]) -> str:

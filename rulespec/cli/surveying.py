@@ -14,7 +14,7 @@ from ..simulation.figures import mean_figure, percent
 from ..simulation.result_file import DatabaseError
 from .loading import limits
 from .output import Progress, fill, print_json, table
-from .playing import read_record_file
+from .playing import recorded_deal
 from .simulating import Teller
 from .status import HELD, PASSED, UNDECIDED, Usage, executor, settings
 
@@ -67,13 +67,7 @@ def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
         return seeds(arguments.deals or DEALS, arguments.first or 0)
     if arguments.deals is not None or arguments.first is not None:
         raise Usage("--deal gives deals one by one: --deals and --from go without it")
-    found = []
-    for file in arguments.deal:
-        record = read_record_file(file)
-        if record.digest != core.digest:
-            raise Usage(f"{file} was played by other rules or settings than `{core.id}` has here")
-        found.append(Deal.of_play(core, record.chance))
-    return found
+    return [Deal.of_play(core, recorded_deal(file, core)) for file in arguments.deal]
 
 
 def summary_text(found: Survey) -> str:

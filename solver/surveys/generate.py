@@ -14,16 +14,15 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import PROVED, REFUTED, parameters_of, readings_of
 from rulespec.core.verdicts.properties import property_of
-from rulespec.executors import Rules
 from rulespec.language import load
 from rulespec.play.records.puzzles import VERSION, Puzzle, Puzzles
-from rulespec.solver.claims.answers import Answers, Deal, DealAnswer
+from rulespec.solver.claims.answers import Deal, DealAnswer
 from rulespec.solver.claims.solve import NoPuzzle, puzzle
 from rulespec.solver.claims.worker import Reply
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.methods.play_search import search_work
 
-from .run import Progress, SurveyOptions, seeds, silent, survey
+from .run import Progress, SurveyOptions, seeds, silent, survey_with_answers
 
 BATCH = 4
 """Deals asked at a time, for each core."""
@@ -125,9 +124,9 @@ def generate(
         progress(len(found), number, f"{first - options.first:,} deals asked")
         given = replace(options, first=first, timeout=min(call.seconds_left, LONGEST))
         deals = seeds(min(batch, last - first), first)
-        answers = {one.seed: one for one in _answers(ruleset, game, asked, deals, given)}
+        answers = {one.seed: one for one in _answers(ruleset, asked, deals, given)}
         for other in more:
-            for one in _answers(ruleset, game, other, [d for d in deals if d.seed in answers], given):
+            for one in _answers(ruleset, other, [d for d in deals if d.seed in answers], given):
                 measured = {
                     **answers[one.seed].measures,
                     other.id: one.measures.get(VALUE, one.measures[SOLVABLE]),
@@ -144,14 +143,12 @@ def generate(
     )  # fmt: skip
 
 
-def _answers(
-    ruleset: str, game: Game, claim: Claim, deals: Sequence[Deal], options: GenerateOptions
-) -> Iterator[Puzzle]:
+def _answers(ruleset: str, claim: Claim, deals: Sequence[Deal], options: GenerateOptions) -> Iterator[Puzzle]:
     """The decided deals among some, as puzzles with the measures that a verdict on a claim gives."""
     if not deals:
         return
-    report = survey(ruleset, deals, claim.id, **{name: getattr(options, name) for name in OF_A_SURVEY})
-    with Answers.open(game, claim, Rules.of(game, ruleset), report.database) as kept:
+    shared = {name: getattr(options, name) for name in OF_A_SURVEY}
+    with survey_with_answers(ruleset, deals, claim.id, **shared) as (report, kept):
         for row in report.rows:
             if row.outcome in (PROVED, REFUTED):
                 yield _puzzle(kept.whole_answer(row.deal))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import takewhile
@@ -88,6 +89,20 @@ def survey(
         DatabaseError: the file holds something else.
         ValueError: there is no deal.
     """
+    with survey_with_answers(ruleset, deals, claim, progress=progress, **fields) as (found, _):
+        return found
+
+
+@contextmanager
+def survey_with_answers(
+    ruleset: str,
+    deals: Sequence[Deal] | int,
+    claim: str | None,
+    *,
+    progress: Progress = silent,
+    **fields: Any,
+) -> Iterator[tuple[Survey, Answers]]:
+    """A survey (see `survey`), with its answers open."""
     options = SurveyOptions(**fields)
     asked_of = seeds(deals, options.first) if isinstance(deals, int) else list(dict.fromkeys(deals))
     if not asked_of:
@@ -110,7 +125,7 @@ def survey(
             for item in ask(kept, work, game, rules, asked.id, begun, limits, lemmas=lemmas, engine=engine):
                 done += 1
                 progress(done, len(asked_of), f"{item.deal.key}: {item.verdict.outcome}")
-        return report(game, asked, kept.path, [*kept.rows(deal.key for deal in asked_of)])
+        yield report(game, asked, kept.path, [*kept.rows(deal.key for deal in asked_of)]), kept
 
 
 # ---- going through answers again

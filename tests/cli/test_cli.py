@@ -162,6 +162,18 @@ def test_simulate_tells_what_it_found_and_goes_on(run: Run, tmp_path: Path) -> N
     assert "its seed is" in run("simulate", "tic-tac-toe", "--seed", "2", "--database", str(file))[2]
 
 
+@pytest.mark.parametrize("command", ["solve", "survey"])
+def test_a_position_that_was_set_up_is_no_deal(command: str, run: Run, tmp_path: Path) -> None:
+    """The answer was that of the ordinary start."""
+    file, record = tmp_path / "heaps.yaml", tmp_path / "play.json"
+    file.write_text(HEAPS)
+    run("play", str(file), "--player", "random", "--seed", "3", "--record", str(record))
+    record.write_text(json.dumps({**json.loads(record.read_text()), "given": {"left": 3}}))
+    status, out, err = run(command, str(file), "--deal", str(record))
+    assert (status, out) == (2, "")
+    assert "play.json begins in a position that was set up" in err
+
+
 def test_a_survey_of_recorded_deals_is_told_and_rechecked(run: Run, tmp_path: Path) -> None:
     file, answers, record = tmp_path / "heaps.yaml", tmp_path / "a.sqlite", tmp_path / "play.json"
     file.write_text(HEAPS)

@@ -58,9 +58,14 @@ def test_puzzles_meet_their_criteria_and_their_evidence_passes(heaps: str, tmp_p
     assert [*replay(record)][-1].chance == found.deals[1].chance
 
 
-def test_answers_may_be_in_a_file_of_the_users(heaps: str, tmp_path: Path) -> None:
-    """They were kept there and looked for in the cache, where there were none."""
-    found = generate(heaps, 2, [], "three", jobs=1, database=tmp_path / "answers.sqlite")
+@pytest.mark.parametrize("file", ["answers.sqlite", None])
+def test_answers_are_read_where_they_are_kept(
+    heaps: str, file: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those in a file of the user's, or in memory without a cache, were looked for in the cache."""
+    if file is None:
+        monkeypatch.setenv("RULESPEC_CACHE", "no/absolute/path")
+    found = generate(heaps, 2, [], "three", jobs=1, database=file and tmp_path / file)
     assert [one.outcome for one in found.deals] == ["proved", "proved"]
 
 
