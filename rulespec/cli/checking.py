@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from ..budgets import UNBOUNDED, Budget, can_fork, cores, map_unordered
 from ..core.diagnostics import Diagnostic, Label, Report, RulesetError
 from ..core.game import Game, Other
+from ..core.numbers import number_of
 from ..core.storage.cache import read_cached_data, write_cached_data
 from ..language import home, locate, outline, read, shipped_rulesets
 from ..language.documents.ruleset_files import display_path
@@ -103,28 +104,28 @@ def _check_once(arguments: argparse.Namespace) -> int:
     else:
         for fault in faults:
             print(fault.render())
-        counted = [_count(rulesets, "ruleset")] if rulesets else []
-        counted += [_count(pages, "page")] if pages else []
-        counted += [_count(examples, "example")] if counted else []
-        counted += [_count(errors, "fault")]
+        counted = [number_of(rulesets, "ruleset")] if rulesets else []
+        counted += [number_of(pages, "page")] if pages else []
+        counted += [number_of(examples, "example")] if counted else []
+        counted += [number_of(errors, "fault")]
         doubts = len(faults) - errors
-        counted += [_count(doubts, "doubt")] if doubts else []
+        counted += [number_of(doubts, "doubt")] if doubts else []
         counted += [f"{unchanged} unchanged since they passed"] if unchanged else []
         named = [setting for one in done for setting in one.unreached]
         where = f": {', '.join(named)}" if unreached <= MOST_NAMED else ""
-        counted += [f"{_count(unreached, 'setting')} not played{where}"] if unreached else []
+        counted += [f"{number_of(unreached, 'setting')} not played{where}"] if unreached else []
         counted += (
-            [f"{_count(len(unfit), 'inherited example')} about other settings not run"] if unfit else []
+            [f"{number_of(len(unfit), 'inherited example')} about other settings not run"] if unfit else []
         )
-        counted += [f"{_count(dropped, 'inherited example')} dropped"] if dropped else []
+        counted += [f"{number_of(dropped, 'inherited example')} dropped"] if dropped else []
         print(", ".join(counted))
         for empty in (one for one in arguments.what if not [*_expand([one])]):
             print(f"there is no ruleset and no page in `{empty}`")
         if ignored:
             shown = ", ".join(ignored[:MOST_NAMED]) + (", …" if len(ignored) > MOST_NAMED else "")
-            print(f"not looked at: {_count(len(ignored), 'file')} ({shown})")
+            print(f"not looked at: {number_of(len(ignored), 'file')} ({shown})")
         if not arguments.what and (here := [*filter(is_ruleset, Path().glob("*.yaml"))]):
-            count = _count(len(here), "ruleset")
+            count = number_of(len(here), "ruleset")
             print(f"these are the shipped ones; `rulespec check .` checks the {count} here")
     if stopped is not None:
         raise stopped
@@ -160,10 +161,6 @@ def _deepen(
     finally:
         progress.clear()
     return None
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" + ("" if number == 1 else "s")
 
 
 MOST_NAMED = 5

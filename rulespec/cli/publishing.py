@@ -15,6 +15,7 @@ from ..book.content.published_verdicts import RELEASED, PublishedVerdicts, mark_
 from ..book.content.readings import WORDS
 from ..budgets import Stopwatch, watchdog
 from ..core.diagnostics import RulesetError
+from ..core.numbers import number_of
 from ..core.verdicts import BOUNDED, ESTIMATED, PROVED, REFUTED, UNCHECKED, Store, StoreError, Verdict, beside
 from ..core.verdicts import UNDECIDED as UNDECIDED_OUTCOME
 from ..core.verdicts.current_verdicts import Current
@@ -338,8 +339,3 @@ def _name_some(names: Iterable[str]) -> str:
     listed = [*names]
     more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
     return ", ".join(listed[:MOST_NAMED]) + more
-
-
-def number_of(number: int, thing: str) -> str:
-    """A number with the name of the things that it counts."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"

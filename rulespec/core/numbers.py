@@ -1,4 +1,4 @@
-"""Numbers in untrusted texts."""
+"""Numbers in untrusted texts, and in sentences."""
 
 from __future__ import annotations
 
@@ -19,3 +19,8 @@ def whole_number(text: str, digits: int = MOST_DIGITS) -> int | None:
     >>> whole_number("42"), whole_number("²"), whole_number("9" * 5000) (42, None, None)
     """
     return int(text) if len(text) <= digits and _DIGITS.fullmatch(text) else None
+
+
+def number_of(number: int, thing: str) -> str:
+    """A number with the name of the things that it counts."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -26,6 +26,7 @@ SOME = Evidence("deals", {"answers": "yyyyyyyy??"})
 SENTENCES: list[tuple[str, str, dict[str, int], str, dict[str, Any]]] = [
     ("invariant", "proved", {}, "Shown for every possible game.", {}),
     ("invariant", "proved", {"states": 5390}, "Shown for every possible game (5,390 positions).", {}),
+    ("invariant", "proved", {"states": 1}, "Shown for every possible game (1 position).", {}),
     ("invariant", "proved", {}, "Shown for every game from the given deal.", {"evidence": (DEAL,)}),
     ("invariant", "refuted", {"plies": 1}, "This is not so: a game of 1 action shows it.", {}),
     ("invariant", "bounded", {"plies": 3},
@@ -78,6 +79,9 @@ SENTENCES: list[tuple[str, str, dict[str, int], str, dict[str, Any]]] = [
     ("equivalent", "refuted", {"plies": 2},
      "Not the same as nim: after 2 actions `take 1` is legal here, and refused there.",
      {"options": {"other": "nim"}, "evidence": (DIFFERS,)}),
+    ("equivalent", "bounded", {"plies": 1},
+     "The same as nim for the first action of every game. Beyond that it is open.",
+     {"options": {"other": "nim"}}),
     ("best", "proved", {"value": 12}, "The most is 12. Shown for every possible game.",
      {"options": {"sense": "most"}}),
     ("best", "bounded", {"at_least": 9},
@@ -109,6 +113,8 @@ SENTENCES: list[tuple[str, str, dict[str, int], str, dict[str, Any]]] = [
     ("every_deal", "bounded", {"deals": 10},
      "Shown for 8 of the first 10 deals; 2 were not decided. Of others nothing is known.",
      {"evidence": (SOME,)}),
+    ("every_deal", "bounded", {"deals": 1}, "Shown for the first deal. Of others nothing is known.",
+     {"evidence": (Evidence("deals", {"answers": "y"}),)}),
 ]  # fmt: skip
 
 JARGON = re.compile(r"\b(ply|plies|invariant|reachable state|image|evidence|every play|in every position)\b")
@@ -149,6 +155,9 @@ WORDED = [
      "It takes 31 at most. Shown for every possible game (9 positions)."),
     ("estimate", "estimated", {"total": 559}, {"evidence": (SAMPLE,)},
      "It takes 0.559 (95% between 0.5282 and 0.5898) at most. Found in 1,000 random games."),
+    ("estimate", "estimated", {"total": 1},
+     {"evidence": (Evidence("sample", {"games": 1, "total": 1, "squares": 1}),)},
+     "It takes 1 (one play says nothing of the spread) at most. Found in 1 random game."),
 ]  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..numbers import number_of
 from .verdict_data import Evidence, VerdictData
 from .wording import fraction_of, fraction_text, plies
 
@@ -52,9 +53,9 @@ def _exploration(v: VerdictData, data: Data) -> str:
     listed, by = list(map(str, counts)), "depth"
     if "costs" in data:
         listed, by = [f"{c}: {x}" for c, x in zip(data["costs"], listed, strict=False)], "cost"
-    what = "beliefs of players" if v.kind == "knowable" else "positions"
-    more = "; no more" if data["closed"] else ""
-    return f"{sum(counts)} {what} by {by}: {', '.join(listed)}{more}."
+    many = number_of(sum(counts), "belief" if v.kind == "knowable" else "position")
+    whose, more = " of players" if v.kind == "knowable" else "", "; no more" if data["closed"] else ""
+    return f"{many}{whose} by {by}: {', '.join(listed)}{more}."
 
 
 INDUCTION = {
@@ -167,7 +168,7 @@ SENTENCES: Mapping[str, Callable[[VerdictData, Data], str]] = {
     "search": lambda v, data: "A search with memory.",
     "deals": _deals,
     "sample": lambda v, data: (
-        f"{data['games']} plays from seed {data['seed']}, every legal action equally likely."
+        f"{number_of(data['games'], 'play')} from seed {data['seed']}, every legal action equally likely."
     ),
 }
 """The sentence about a piece of evidence, by its kind."""

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..intervals import Estimate, mean, share
+from ..numbers import number_of
 from .answer_form import FRACTION, HELD, OPEN, WORTHS
 from .properties import PROPERTIES
 from .verdict_data import BOUNDED, CONDITIONAL, ESTIMATED, PROVED, REFUTED, UNCHECKED, UNDECIDED, VerdictData
@@ -89,7 +90,7 @@ def _support(v: VerdictData) -> str:
     """The sentence on the method behind the number in a worded answer."""
     if v.kind == "estimate":
         data = next(e.data for e in v.evidence if e.kind == "sample")
-        return f"Found in {data['games']:,} random games."
+        return f"Found in {number_of(data['games'], 'random game')}."
     return {"count": COUNTED, "expected": EXACT, "reachable": ""}.get(v.kind, _shown_for_all(v))
 
 
@@ -99,15 +100,19 @@ SHOWN, COUNTED, EXACT = "Shown for every possible game", "All were counted.", "W
 def _shown_for_all(v: VerdictData) -> str:
     """The sentence for a result about all games."""
     deal = "Shown for every game from the given deal" if _is_from_deal(v) else SHOWN
-    seen = f" ({v.numbers['states']:,} positions)" if "states" in v.numbers else ""
+    seen = f" ({number_of(v.numbers['states'], 'position')})" if "states" in v.numbers else ""
     return f"{deal}{seen}."
 
 
 def _so_far(v: VerdictData) -> str:
     """The sentence for a result up to a depth."""
-    length = v.numbers["plies"]
-    first = f"the first {actions(length)} of every game" if length > 1 else "the first action of every game"
-    return f"Shown for {first if length else 'the start of the game only'}. {BEYOND}"
+    return f"Shown for {_first_actions(v.numbers['plies'])}. {BEYOND}"
+
+
+def _first_actions(number: int) -> str:
+    """The beginning of every game up to a depth, in words."""
+    first = f"the first {actions(number)} of every game" if number > 1 else "the first action of every game"
+    return first if number else "the start of the game only"
 
 
 def statement(verdict: VerdictData) -> str:
@@ -253,7 +258,7 @@ def _equivalent(v: VerdictData) -> str:
     if v.outcome == REFUTED:
         return f"Not the same as {other}: after {actions(v.numbers['plies'])} {_differs(v)}."
     if v.outcome == BOUNDED:
-        return f"The same as {other} in the first {actions(v.numbers['plies'])} of every game. {BEYOND}"
+        return f"The same as {other} for {_first_actions(v.numbers['plies'])}. {BEYOND}"
     same = "in every game both allow the same actions and come to the same results"
     return f"The same as {other}: {same}."
 
@@ -357,7 +362,7 @@ def fraction_text(x: Fraction) -> str:
 
 def _estimate(v: VerdictData) -> str:
     data = next(e.data for e in v.evidence if e.kind == "sample")
-    games = "1 random game" if data["games"] == 1 else f"{data['games']:,} random games"
+    games = number_of(data["games"], "random game")
     if _is_share(v):
         return f"In {data['total']:,} of {games}, a share of {_sample_text(v)}."
     return f"In {games} the mean is {_sample_text(v)}."
@@ -452,8 +457,9 @@ def _every_deal(v: VerdictData) -> str:
         return f"{deal[0].upper()}{deal[1:]}." if v.outcome == PROVED else f"This is not so: {deal}."
     counts = Counter(next(e.data["answers"] for e in v.evidence if "answers" in e.data))
     left = f"; {_not_decided(counts[OPEN])}" if counts[OPEN] else ""
-    told = f"Shown for {counts[HELD]:,} of the first {v.numbers['deals']:,} deals"
-    return f"{told}{left}. Of others nothing is known."
+    asked = v.numbers["deals"]
+    told = f"{counts[HELD]:,} of the first {asked:,} deals" if asked > 1 or left else "the first deal"
+    return f"Shown for {told}{left}. Of others nothing is known."
 
 
 STATEMENTS: Mapping[str, Callable[[VerdictData], str]] = {
