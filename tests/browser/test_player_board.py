@@ -195,6 +195,17 @@ def test_pieces_come_from_where_they_were(page: Page, name: str) -> None:
     assert still == [""] * 4
 
 
+def test_a_point_of_a_board_is_as_large_a_target_as_a_square(page: Page) -> None:
+    """Where lines cross there is a dot, and only the dot could be hit."""
+    sizes = page.evaluate(
+        "(key) => { const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(1);"
+        "const state = game.start(random);" + CHOICES + "return choices().spots.map(({ box }) => box[2]); }",
+        load(page, "nine-mens-morris"),
+    )
+    assert len(sizes) >= 24
+    assert min(sizes) >= 30
+
+
 STAGE = """<style>{style}</style><body style="margin:0"><div class="rs-play-here"><section class="rs-player">
 <div class="rs-stage"><div class="rs-board" style="--rs-width:{width}px"></div></div></section></div>"""
 

@@ -142,7 +142,7 @@ export class Board {
       const [x, y, width, height] = spot.box, chosen = taken.includes(spot), target = made[i];
       const left = at(x - box.x, box.width), top = at(y - box.y, box.height);
       attribute(target, {
-        class: "rs-spot" + (chosen ? " rs-taken" : "") + (spot.key[0] === "@" ? "" : " rs-held") + (spot.reach[0].isRound ? " rs-six" : ""),
+        class: "rs-spot" + (chosen ? " rs-taken" : "") + (spot.key[0] === "@" ? "" : " rs-held") + (spot.reach[0].shape ? " rs-" + spot.reach[0].shape : ""),
         "aria-label": this.#name(spot),
         "aria-pressed": chosen ? "true" : "false",
         "data-key": spot.key,
@@ -200,14 +200,14 @@ export class Board {
     const rect = this.overlay.getBoundingClientRect();
     if (!this.choices || !rect.width || !rect.height) return null;
     const [x, y] = this.#point(event);
-    // Of things that cover one another the highest is meant. Boxes of hexagons overlap: the nearest one is.
+    // Of things that cover one another the highest is meant. Boxes of hexagons and points overlap: the nearest one is.
     let best = null, highest = -2, closest = null, least = Infinity;
     for (const spot of this.choices.spots) {
-      for (const { box: [left, top, width, height], order, isRound } of spot.reach) {
+      for (const { box: [left, top, width, height], order, shape } of spot.reach) {
         if (x < left || y < top || x > left + width || y > top + height) continue;
         const far = Math.hypot(x - left - width / 2, y - top - height / 2);
-        if (isRound && far < least) [closest, least] = [spot, far];
-        if (!isRound && order > highest) [best, highest] = [spot, order];
+        if (shape && far < least) [closest, least] = [spot, far];
+        if (!shape && order > highest) [best, highest] = [spot, order];
       }
     }
     return best || closest || this.#near([x, y], (SLACK * this.box.width) / rect.width);

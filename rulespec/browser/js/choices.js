@@ -122,12 +122,12 @@ function spotsOf(game, scene, areas, further) {
       spot.handles.add(layer.items + "|" + area.label);
       spot.reach.push({ box: area.box, order });
     } else if (SOLID.has(mark.kind)) {
-      const spot = at(place(mark.x, mark.y), mark.name, area.box);
+      const isPoint = area.box[2] < UNIT / 2, box = isPoint ? unit(mark.x, mark.y) : area.box, spot = at(place(mark.x, mark.y), mark.name, box);
       if (mark.name && layer.binder) spot.handles.add(layer.binder + "|" + mark.name);
       for (const handle of thingsOf(game, layer, mark)) spot.handles.add(handle);
       const pieces = mark.items.map((piece) => piece.label).filter(Boolean).join(" ");
       spot.label = mark.label || pieces || spot.label;
-      spot.reach.push({ box: area.box, order, isRound: mark.kind === "hexagon" });
+      spot.reach.push({ box, order, shape: mark.kind === "hexagon" ? "six" : isPoint ? "point" : "" });
     }
   });
   for (const key of further) {

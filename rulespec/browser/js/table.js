@@ -190,7 +190,7 @@ class Table {
       const away = this.isAway, mover = game.mover(state);
       this.list.hold(mover >= 0 && !this.isPerson(mover) && this.seats.persons.length > 0 && !this.main.hidden);
       // The curtain is as high as what it hides, so that the page below stays where it is.
-      if (away && !this.main.hidden) this.curtain.style.minHeight = this.main.offsetHeight + "px";
+      if (away && !this.main.hidden) this.curtain.style.minHeight = Math.max(this.main.offsetHeight, this.stage.offsetHeight) + "px";
       const isHere = this.main.contains(document.activeElement);
       this.main.hidden = away;
       this.curtain.hidden = !away;

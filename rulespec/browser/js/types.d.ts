@@ -112,7 +112,7 @@ interface Drawing { box: Box | null; parts: string[]; areas: Area[]; head(box: B
 /** A place on the board, or a piece beside it, that can be pointed at. */
 interface Spot {
   key: string; handles: Set<string>; name: string; label: string; box: Box;
-  reach: { box: Box, order: number, isRound?: boolean }[]; actions: Set<number>; drawn: Set<number>;
+  reach: { box: Box, order: number, shape?: string }[]; actions: Set<number>; drawn: Set<number>;
 }
 
 /** See `Board.things`. */
