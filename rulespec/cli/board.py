@@ -129,12 +129,12 @@ def choices(state: State) -> str:
     )
 
 
-def refusal_text(state: State, text: str, refusals: Iterable[Refusal]) -> str:
+def refusal_text(state: State, text: str, refusals: Iterable[Refusal], exact: bool = True) -> str:
     """The reasons why an action cannot be played: each rule in its own words first, then its false
-    condition."""
+    condition if they are to be `exact`."""
     lines = [f"`{text}` cannot be played"]
     for refusal in refusals:
-        reasons = [str(reason) for reason in refusal.reasons if reason.text or reason.fact]
+        reasons = [str(reason) for reason in refusal.reasons if exact and (reason.text or reason.fact)]
         if refusal.kind not in ("requirement", "choice"):
             lines.append(fill(str(refusal), "  "))
             continue

@@ -226,7 +226,7 @@ class Session:
         try:
             self.table.play(self.state.find(action).move)
         except IllegalAction as error:
-            print(board.refusal_text(self.state, error.action, error.refusals))
+            print(board.refusal_text(self.state, error.action, error.refusals, exact=False))
         except ChanceError as error:
             raise Usage(f"{error}; the record gives no seed to go on with: add --seed") from None
 
