@@ -751,7 +751,10 @@ def test_an_exercise_begins_with_its_task_and_a_log_has_what_chance_gave(opened:
     key = page.evaluate(f"{TABLE}.manifest.settings[{TABLE}.setting].key")
     written = {"key": key, "plays": ["put 2.2"], "exercise": "Take the best square."}
     page.evaluate(f"(written) => {TABLE}.resume(written, 0, true)", written)
-    expect(page.locator(".rs-status")).to_contain_text("Take the best square. Move 1 of 1: ")
+    expect(page.locator(".rs-status")).to_have_text("Move 1 of 1. Take the best square. ")
+    page.get_by_role("button", name="What the machine would do").click()
+    expect(page.locator(".rs-reason")).to_contain_text("2.2")
+    expect(page.locator(".rs-reason")).to_contain_text("So does the book.")
     page.evaluate(
         f"{TABLE}.play.steps[0].outcomes = ['4', '[1, 2]']; {TABLE}.isExercise = false; {TABLE}.go(1)"
     )

@@ -1,5 +1,6 @@
 /** A play as the page keeps it: its states, what led from each to the next, where the reader stands in it; and its record, in the form of `rulespec play --record`. */
 import { MOST_WORK, bytesOf } from "./machine.js";
+import { SIZES } from "./shapes.js";
 
 const MOST_BYTES = 5000000;
 /** The work that each ply of a record may take besides. */
@@ -138,6 +139,14 @@ export class Play {
     });
   }
 
+  /** The arrows of the last action as a viewer observed it, each with its ends in the drawing. @param {Viewer} viewer */
+  arrows(viewer) {
+    const { game, states, steps, at } = this, seen = viewer === null ? steps[at - 1] : this.observed(at - 1, viewer);
+    if (!seen.action) return [];
+    const [marks] = game.ghosts(states[at - 1], viewer, [seen.action], true), scaled = (/** @type {number[]} */ ends) => /** @type {Point} */ (ends.map((end) => SIZES.UNIT * end));
+    return marks.flatMap(({ x = 0, y = 0, to }) => (to ? [/** @type {[Point, Point]} */ ([scaled([x, y]), scaled(to)])] : []));
+  }
+
   /** The first and the last action of the stage that an action belongs to, once all have chosen and see what; else null.
    * @param {number} i */
   stage(i) {
@@ -189,7 +198,7 @@ function outcome(game, state) {
 }
 
 /** Plain data as text, equal for equal data: names come in the order of the alphabet. @param {Json} data */
-const ordered = (data) => JSON.stringify(data, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
+export const ordered = (data) => JSON.stringify(data, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
 
 /** @param {Value} value */
 const isTexts = (value) => Array.isArray(value) && value.every((item) => typeof item === "string");

@@ -1,5 +1,5 @@
 /** Settings of a game, as far as the page carries them, and who sits at which seat. */
-import { button, el, field, prose, select } from "./dom.js";
+import { button, el, field, listed, prose, select } from "./dom.js";
 import { tables } from "./tables.js";
 
 /** The kinds of players that may take a seat. */
@@ -75,5 +75,11 @@ export class Seats {
   /** The seats of persons. */
   get persons() {
     return this.kinds.map((_, i) => i).filter((i) => this.isPerson(i));
+  }
+
+  /** A sentence about the seats that the machine has, if there are any. */
+  machines() {
+    const names = this.names.filter((_, i) => !this.isPerson(i));
+    return names.length ? ["The machine plays " + listed(names) + "; Seats and settings changes that."] : [];
   }
 }

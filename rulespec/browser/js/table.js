@@ -5,10 +5,9 @@ import { pick, randomNumbers } from "./chance.js";
 import { Choices } from "./choices.js";
 import { Deal, dealtThings } from "./deals.js";
 import { button, el, inOrder, listed, prose, sentence } from "./dom.js";
-import { Play, playAddress, readPlayAddress, readPositionAddress, readRecord } from "./history.js";
+import { Play, ordered, playAddress, readPlayAddress, readPositionAddress, readRecord } from "./history.js";
 import { load } from "./picture.js";
 import { Seats } from "./seats.js";
-import { SIZES } from "./shapes.js";
 import { drawn } from "./svg.js";
 import { Machines } from "./worker.js";
 
@@ -264,6 +263,7 @@ class Table {
       this.say(play.game.sentence(play.state, action) + " " + why);
       this.look(action);
     });
+    if (this.isExercise && !play.isLast) return tell(play.steps[play.at].action, "So does the book.");
     if (rest) return tell(rest[0], "So does a play to the best known answer, which was found with all that is hidden known.");
     this.say("The machine is looking for a hint.");
     await this.guarded(async () => {
@@ -357,18 +357,10 @@ class Table {
     this.choices = new Choices(game, state, viewer, legal, scene, drawing.areas);
     this.texts = legal.map((action) => game.note(state, action));
     if (!again) requestAnimationFrame(() => { this.stage.scrollLeft = (this.stage.scrollWidth - this.stage.clientWidth) / 2; });
-    this.board.draw(drawing, again, this.isPlayed ? this.arrows() : undefined);
+    this.board.draw(drawing, again, this.isPlayed ? this.play.arrows(this.viewer) : undefined);
     this.isPlayed = false;
     this.offer();
     this.plays.show(() => this.play.steps.map((_, i) => this.account(i)), at);
-  }
-
-  /** The arrows of the last action as the viewer observed it, each with its ends in the drawing. */
-  arrows() {
-    const { game, states, steps, at } = this.play, seen = this.viewer === null ? steps[at - 1] : this.play.observed(at - 1, this.viewer);
-    if (!seen.action) return [];
-    const [marks] = game.ghosts(states[at - 1], this.viewer, [seen.action], true), scaled = (/** @type {number[]} */ ends) => /** @type {Point} */ (ends.map((end) => SIZES.UNIT * end));
-    return marks.flatMap(({ x = 0, y = 0, to }) => (to ? [/** @type {[Point, Point]} */ ([scaled([x, y]), scaled(to)])] : []));
   }
 
   /** Offer what can still be chosen. */
@@ -444,11 +436,12 @@ class Table {
     return this.sentence(i) + (given.length ? " Chance gives " + listed(given) + "." : "");
   }
 
-  /** The move of the book that is to be found, in sentences; at its end, the way on. */
+  /** The task, or the move of the book that is to be done, in sentences; at the end, the way on. */
   task() {
-    const { at, steps } = this.play, before = at ? [this.sentence(at - 1)] : [this.exercise].filter(Boolean);
-    if (!this.play.isLast) return [...before, "Move " + (at + 1) + " of " + steps.length + ": " + this.sentence(at), "Do that on the board."];
-    return [...before, "That was all of this exercise; you may play on from here."];
+    const { exercise, play: { at, steps, isLast } } = this, before = at ? [this.sentence(at - 1)] : [];
+    if (isLast) return [...before, "That was all of this exercise; you may play on from here."];
+    const number = "Move " + (at + 1) + " of " + steps.length;
+    return exercise ? [...before, number + ".", exercise] : [...before, number + ": " + this.sentence(at), "Do that on the board."];
   }
 
   /** Offer the exercise that follows on the page, if there is one. */
@@ -475,7 +468,7 @@ class Table {
     if (end) {
       const { witness } = this;
       said.push(sentence(end.text));
-      if (witness && witness.names.length <= MOST_TOLD) said.push("Marked on the board: " + listed(witness.names) + ".");
+      if (witness && witness.names.length <= MOST_TOLD) said.push("Marked on the board: " + listed(witness.names.sort(inOrder)) + ".");
       const scores = end.scores || [];
       if (scores.length) said.push(many ? "Scores: " + scores.map((score, seat) => name(seat) + " has " + score).join(", ") + "." : "Score: " + scores[0] + ".");
       said.push(...game.tieBreakers(state));
@@ -487,15 +480,9 @@ class Table {
       const mover = game.mover(state), number = this.choices && !this.isAway ? this.choices.actions.length : 0;
       if (!this.seats.isPerson(mover)) said.push(name(mover) + (this.play.isLast ? " (the machine) is thinking." : " (the machine) moved on from here."));
       else if (this.isAway) said.push(name(mover) + " is to move.");
-      else said.push(...this.machines(at), (!many ? "You are to move" : this.seats.persons.length > 1 ? name(mover) + " is to move" : "Your turn, " + name(mover)) + ", " + (number === 1 ? "one action" : number + " actions") + ".");
+      else said.push(...(at ? [] : this.seats.machines()), (!many ? "You are to move" : this.seats.persons.length > 1 ? name(mover) + " is to move" : "Your turn, " + name(mover)) + ", " + (number === 1 ? "one action" : number + " actions") + ".");
     }
     return said;
-  }
-
-  /** Before the first action, which seats the machine has. @param {number} at */
-  machines(at) {
-    const names = this.play.game.about.names.filter((_, i) => !this.seats.isPerson(i));
-    return at || !names.length ? [] : ["The machine plays " + listed(names) + "; Seats and settings changes that."];
   }
 
   /** Say why something is not so; empty to say nothing any more. Of a very long text the beginning and the end.
@@ -709,9 +696,9 @@ class Table {
   /** Go on with the play of a record, which is gone through ply by ply; the reader stands after `to` actions, or at the end.
    * @param {string} text @param {number} [to] */
   async load(text, to = Infinity) {
-    const record = readRecord(text), same = (/** @type {Json} */ a, /** @type {Json} */ b) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+    const record = readRecord(text);
     const at = this.manifest.settings.findIndex((one) =>
-      one.players === record.players && same(one.parameters, record.parameters) && same(one.readings, record.readings));
+      one.players === record.players && ordered(one.parameters) === ordered(record.parameters) && ordered(one.readings) === ordered(record.readings));
     if (at < 0) throw new Error("This page does not carry the settings of this record; rulespec replay does.");
     const game = await this.game(at);
     const other = record.digest ? record.digest !== game.about.digest : record.ruleset !== game.about.ruleset;
@@ -750,9 +737,6 @@ class Table {
     await navigator.clipboard.writeText(text).then(() => this.say(name + " has been copied." + further), shown);
   }
 }
-
-/** @param {Record<string, any>} names */
-const sorted = (names) => Object.keys(names).sort().map((name) => [name, names[name]]);
 
 /** The name under which a tab of the browser remembers the play of this page. */
 const storageKey = () => "rulespec play " + location.pathname;

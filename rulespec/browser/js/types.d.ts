@@ -115,9 +115,7 @@ interface Spot {
   reach: { box: Box, order: number, shape?: string }[]; actions: Set<number>; drawn: Set<number>;
 }
 
-/** See `Board.things`. */
 interface Thing { part: number; at: Point }
-/** See `Choices.ways`. */
 interface Way { pose: string; rank: number; middle: number[]; meant: number[] }
 
 /** The button of a spot. */
