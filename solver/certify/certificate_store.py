@@ -23,6 +23,8 @@ NAME = re.compile(r"[0-9a-f]{64}\.xz")
 """The name of a certificate's file."""
 MOST_BYTES = 100_000_000
 """The largest certificate that is read, in bytes."""
+MOST_MEMORY = 100_000_000
+"""The most bytes that unpacking may take: a file says how many it needs before its contents."""
 
 
 class CertificateStore:
@@ -58,7 +60,7 @@ class CertificateStore:
         if not self._path(digest).is_file():
             raise BadEvidence("its certificate is missing")
         try:
-            unpacking = lzma.LZMADecompressor()
+            unpacking = lzma.LZMADecompressor(memlimit=MOST_MEMORY)
             text = unpacking.decompress(read_bytes(self._path(digest), MOST_BYTES, follow=False), MOST_BYTES)
         except (lzma.LZMAError, EOFError, OSError):
             raise BadEvidence("its certificate is damaged") from None

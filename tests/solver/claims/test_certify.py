@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -370,6 +371,18 @@ def test_only_certificates_are_removed(tmp_path: Path) -> None:
         (folder / name).write_text("mine")
     shelf.drop_but(())
     assert {path.name for path in folder.iterdir()} == {"backup.xz", "download.part", f"{digest}.xz.old"}
+
+
+def test_a_certificate_that_asks_for_gigabytes_is_refused(tmp_path: Path) -> None:
+    """A hundred bytes asked for a dictionary of 4 GB, which ended the whole command for want of memory."""
+    text = b"rulespec certificate 1\n"
+    packed, digest = bytearray(lzma.compress(text)), hashlib.sha256(text).hexdigest()
+    packed[16] = 40  # the size of the dictionary, in the header of the only block
+    packed[20:24] = zlib.crc32(packed[12:20]).to_bytes(4, "little")
+    (tmp_path / "certificates").mkdir()
+    (tmp_path / "certificates" / f"{digest}.xz").write_bytes(packed)
+    with pytest.raises(BadEvidence, match="damaged"):
+        CertificateStore(tmp_path / "verdicts.json.gz").text(digest)
 
 
 def test_nothing_is_removed_behind_a_link(tmp_path: Path) -> None:
