@@ -70,6 +70,9 @@ SENTENCES: list[tuple[str, str, dict[str, int], str, dict[str, Any]]] = [
     ("knowable", "proved", {},
      "Shown for every possible game: all players can tell which actions are legal on their turn, whose turn "
      "it is, whether the game is over and, in the end, who has won.", {}),
+    ("knowable", "proved", {},
+     "Shown for every possible game: the player can tell which actions are legal, whether the game is over "
+     "and whether it is won.", {"players": 1}),
     ("knowable", "refuted", {"plies": 2},
      "This is not so: after 2 actions player 2 cannot tell, for two games look the same to that player; "
      "`take 1` is legal here, and refused there.", {"evidence": (DIFFERS,)}),
@@ -85,7 +88,7 @@ SENTENCES: list[tuple[str, str, dict[str, int], str, dict[str, Any]]] = [
     ("best", "proved", {"value": 12}, "The most is 12. Shown for every possible game.",
      {"options": {"sense": "most"}}),
     ("best", "bounded", {"at_least": 9},
-     "9 can be reached. The rest is open.", {"options": {"sense": "most"}}),
+     "9 can be reached. Whether more can be is open.", {"options": {"sense": "most"}}),
     ("best", "bounded", {"at_least": 9, "at_most": 12},
      "9 can be reached, and more than 12 cannot be reached. What lies between is open.",
      {"options": {"sense": "most"}}),

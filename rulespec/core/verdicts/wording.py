@@ -223,8 +223,8 @@ def _winnable(v: VerdictData) -> str:
     shown = {e.data["seat"]: e.data for e in v.evidence}
     if v.outcome == PROVED:
         *others, last = (shown[seat]["numbers"]["plies"] for seat in range(1, v.players + 1))
-        if not others:
-            return f"A game of {actions(last)} shows it."
+        if {*others} <= {last}:
+            return f"{'For each player a' if others else 'A'} game of {actions(last)} shows it."
         return f"For each player a game shows it, of {', '.join(map(str, others))} and {actions(last)}."
     return " ".join(_seat(seat, shown.get(seat), v.players == 1) for seat in range(1, v.players + 1))
 
@@ -249,6 +249,9 @@ def _knowable(v: VerdictData) -> str:
         return f"This is not so: {who}, for two games look the same to that player; {_differs(v)}."
     if v.outcome == BOUNDED:
         return _so_far(v)
+    if v.players == 1:
+        told = "the player can tell which actions are legal, whether the game is over and whether it is won"
+        return f"{SHOWN}: {told}."
     told = "all players can tell which actions are legal on their turn, whose turn it is, whether the game is"
     return f"{SHOWN}: {told} over and, in the end, who has won."
 
@@ -282,6 +285,8 @@ def _best(v: VerdictData) -> str:
         length = actions(n["plies"])
         return f"No game of at most {length}{deal} comes to a position that counts. {BEYOND}"
     left = "What lies between is open" if len(said) > 1 else "The rest is open"
+    if limit not in n:
+        left = f"Whether {'more' if most else 'less'} can be is open"
     told = ", and ".join(said)
     return f"{told[0].upper()}{told[1:]}. {left}."
 
