@@ -76,6 +76,29 @@ def test_what_only_the_release_checked_is_shown_and_marked(verdict: Verdict, tmp
     assert PublishedVerdicts().redact(verdict).outcome == UNCHECKED
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("2240.0", "1e999"),
+        ("2240.0", '"x"'),
+        ("2240.0", "true"),
+        ('"version": "0.1.0", ', ""),
+        ('"0.1.0"', '"\\u001b[2J"'),
+        ('"day": "', '"day": "<b>'),
+        ('"format": 1', '"format": 2'),
+        ("}", ""),
+    ],
+)
+def test_damaged_stamps_are_none(verdict: Verdict, tmp_path: Path, change: tuple[str, str]) -> None:
+    """They ended every command with a traceback, or reached pages as they were."""
+    stamped(tmp_path, verdict)
+    text = (tmp_path / NAME).read_text()
+    assert change[0] in text
+    (tmp_path / NAME).write_text(text.replace(*change))
+    assert ReleaseStamps(tmp_path).of(verdict) is None
+    assert ReleaseStamps(home())._stamps, "those of this release are in order"
+
+
 def test_a_page_shows_it_and_the_summary_does_not_count_it(
     run: Run, own_game: Path, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

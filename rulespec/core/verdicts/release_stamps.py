@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
+from typing import Annotated
 
+from ..data_forms import DataForm
 from ..storage.atomic_files import write_text
 from ..storage.safe_reading import read_bytes
+from .evidence_data import is_line
 from .verdict import Verdict
+from .verdict_data import is_duration
 
 NAME = "release-stamps.json"
 """The name of the file, in the folder of the shipped rulesets."""
@@ -27,13 +32,17 @@ LONG = 60.0
 """A check of at least this many seconds is too long for most readers to repeat."""
 
 
+def _is_day(text: str) -> bool:
+    return re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text) is not None
+
+
 @dataclass(frozen=True)
 class ReleaseStamp:
     """The day on which a version of the program checked a verdict, and the seconds that it took."""
 
-    day: str
-    version: str
-    seconds: float
+    day: Annotated[str, _is_day]
+    version: Annotated[str, is_line]
+    seconds: Annotated[float | int, is_duration]
 
     def sentence(self, verdict: Verdict) -> str:
         """A sentence about the check, with the command that repeats it."""
@@ -42,6 +51,12 @@ class ReleaseStamp:
             f"Shown on {self.day} by version {self.version} in {in_words(self.seconds)}; not checked here. "
             f"To check it: `{command}`."
         )
+
+
+@dataclass(frozen=True)
+class _File:
+    format: Annotated[int, FORMAT.__eq__]
+    stamps: Mapping[str, ReleaseStamp]
 
 
 def in_words(seconds: float) -> str:
@@ -99,11 +114,9 @@ def verdict_digest(verdict: Verdict) -> str:
 
 
 def _read_stamps(path: Path) -> dict[str, ReleaseStamp]:
-    """The stamps in a file; ValueError if it is no file of stamps, which only a broken release has."""
+    """The stamps in a file; none unless all of them are stamps."""
     try:
-        data = json.loads(read_bytes(path, MOST_BYTES))
-    except FileNotFoundError:
+        data: _File = DataForm().decode(_File, json.loads(read_bytes(path, MOST_BYTES)))
+    except (OSError, ValueError, RecursionError):
         return {}
-    if data["format"] != FORMAT:
-        raise ValueError(f"{path.name}: an unknown format")
-    return {key: ReleaseStamp(**stamp) for key, stamp in data["stamps"].items()}
+    return {**data.stamps}
