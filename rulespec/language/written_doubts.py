@@ -15,7 +15,6 @@ from .documents.ruleset_shape import RULE
 from .documents.shapes import Kind, Leaf, NamedEntries, Shape, inner
 from .documents.yaml import Mapping, Node, Scalar, Sequence
 from .loader import Ruleset
-from .mutations import NAME
 from .rules import id_of
 from .syntax.parser import ParsedText, Syntax, declarations, parse, span_of
 from .unused_declarations import unused_declarations
@@ -46,27 +45,20 @@ _LETS = frozenset(("let_", "let_stmt"))
 
 
 def _doubts_of_names(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
-    """Names that are bound and not used, and elements that stand twice in one set."""
+    """Names that are bound and not used, elements that stand twice in one set, and divisions that give 0."""
     report, meter = Report(), new_meter()
-    rules = ruleset.document.section("rules")
-    laws = {word for rule in rules if "about" in rule.entries for word in _words(rule.entries["about"])}
-    for rule in rules:
-        trees = list[tuple[Syntax, Scalar]]()
+    for rule in ruleset.document.section("rules"):
         for _, text, start in formal_texts_of(rule):
-            if start == "decl_text" and text.span.source == own:
-                parsed = (one for one in declarations(text, report, meter) if isinstance(one, ParsedText))
-                trees += [(one.tree, text) for one in parsed]
-            elif start and (whole := parse(text, start, report, meter)) is not None:
-                trees.append((whole.tree, text))
-        every = Counter(name for tree, _ in trees for name in _names_in(tree)) + Counter(laws)
-        for tree, text in trees:
-            for place, message in _of_tree(tree, every) if text.span.source == own else ():
+            if not start or text.span.source != own:
+                continue
+            if start == "decl_text":
+                parsed = [one for one in declarations(text, report, meter) if isinstance(one, ParsedText)]
+            else:
+                whole = parse(text, start, report, meter)
+                parsed = [whole] if whole is not None else []
+            for place, message in (doubt for one in parsed for doubt in _of_tree(one.tree)):
                 labels = (Label(span_of(text, place)),)
                 yield Diagnostic("notice.unused", message, labels, severity="warning", clause=id_of(rule))
-
-
-def _words(node: Node) -> list[str]:
-    return re.findall(NAME, node.formal) if isinstance(node, Scalar) else []
 
 
 def _names_in(tree: Syntax) -> Iterator[str]:
@@ -74,15 +66,17 @@ def _names_in(tree: Syntax) -> Iterator[str]:
     return (str(token) for token in tokens if token.type == "NAME")
 
 
-def _of_tree(tree: Syntax, every: Counter[str]) -> Iterator[tuple[Syntax | Token, str]]:
-    """The doubts about the names in a text; `every` counts names in the whole rule."""
+def _of_tree(tree: Syntax) -> Iterator[tuple[Syntax | Token, str]]:
+    """The doubts about a text, each with its place."""
     for node in tree.iter_subtrees():
-        if node.data == "choices":
-            names = [cast(Token, cast(Syntax, child).children[0]) for child in node.children]
-            yield from ((name, f"nothing uses the choice `{name}`") for name in names if every[name] == 1)
-        elif node.data == "kinds":
+        if node.data == "kinds":
             twice = [one for at, one in enumerate(node.children) if one in node.children[:at]]
             yield from ((one, "this stands twice in one set") for one in twice if isinstance(one, Tree))
+        elif node.data == "arith" and node.children[1] == "div":
+            sides = cast("list[Syntax]", node.children[::2])
+            a, b = (int(str(side.children[0])) if side.data == "number" else 0 for side in sides)
+            if 0 < a < b:
+                yield node, f"`{a} div {b}` is 0: are brackets missing?"
         uses = Counter(_names_in(tree if node.data == "let_stmt" else node))
         for name, message in _bound_in(node):
             if uses[str(name)] == 1:

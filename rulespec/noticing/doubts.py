@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from .parts import (
     END,
     LAW,
     LEAD,
+    LOOP,
     MOVER,
     REACTION,
     REQUIREMENT,
@@ -31,11 +33,11 @@ from .parts import (
     clause_at,
     parts_in_play,
 )
-from .plays import MOST_PLIES, Plays, Sightings
+from .plays import MOST_PLIES, Plays, Sightings, unchanged_entries
 from .settings import Setting, elsewhere, ends_of_parameters
 from .setups import short_deals
 from .sights import fully_visible, shows_nothing, unseen_choices
-from .texts import CODE, doubt, doubts_of_text, settled_conditions
+from .texts import CODE, declaration, doubt, doubts_of_text, settled_conditions
 
 WORK = 3_000_000
 """Maximum interpreter steps for all random plays, under all settings."""
@@ -58,6 +60,7 @@ NEVER = {
     REACTION: "the reaction `{0}` never happened",
     BRANCH: "`{0}` never held where this is done, so what follows was never done",
     CASE: "`{0}` never held where it mattered",
+    LOOP: "`{0}` was always empty where this is done for its elements",
     REQUIREMENT: "the requirement `{0}` never refused what nothing else refuses",
     LAW: "the law `{0}` never refused what nothing else refuses",
     STORE: "`{0}` never changed anything",
@@ -72,6 +75,7 @@ HELP = {
     REACTION: "where this is meant, an example in which it happens ends the doubt",
     BRANCH: "where this is meant, an example in which it happens ends the doubt",
     CASE: "where this is meant, an example in which it decides ends the doubt",
+    LOOP: "where this is meant, an example in which it happens ends the doubt",
     REQUIREMENT: "where it only says again what another says, leave it out",
     LAW: "where it only says again what others say, leave it out",
     STORE: "perhaps another place or value is meant; where it only makes sure, leave it out",
@@ -129,7 +133,8 @@ def notice(
     ]
     here = Plays(game, meter).run(PLAYS, {part.event for part in parts})
     notices.plays = here.ended
-    doubts = [*doubts_of_text(game, own), *_of_plays(here, ""), *_of_sights(here, Meter(work // 10))]
+    doubts = [*doubts_of_text(game, own), *_of_plays(here, ""), *_of_course(here, own)]
+    doubts += _of_sights(here, Meter(work // 10))
     left, others = work - int(work * HERE) + max(meter.left, 0), list[Sightings]()
     settings = [*elsewhere(game, players), *ends_of_parameters(game)]
     for number, setting in enumerate(settings):
@@ -223,25 +228,51 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         clause = clause_at(game, fault.span) if fault.span else ""
         help = "give it a larger type, or a rule that stops before"
         yield doubt("fault", message, fault.span, help, clause)
-    if not where and found.begun and found.over_at_once == found.begun:
+    if found.begun and found.over_at_once == found.begun:
         ended = next((str(name) for kind, name in _pairs(found.seen) if kind == "end"), "")
         rule = next((rule for rule in game.rules if rule.id == ended), None)
         how = f"by `{ended}`" if rule else "because nobody can act"
-        yield doubt("start", f"{where}the game is over at the start, {how}", rule.span if rule else None)
+        if rule is not None or not where:
+            yield doubt("start", f"{where}the game is over at the start, {how}", rule.span if rule else None)
     for action, (one, other, text) in found.namesakes.items():
         rule = next(rule for rule in game.rules if rule.id == action)
         both = f"{_notation_of(game, one)} and {_notation_of(game, other)}"
         message = f"{where}`{text}` is the notation of two legal actions: {both}"
         help = "name each choice under `written`, as in `{…}`, or leave a choice out that changes nothing"
         yield doubt("notation", message, rule.span, help, action)
-    for action in sorted(found.idle - found.changing) if not where else ():
-        rule = next((rule for rule in game.rules if rule.id == action), None)
-        message = f"`{action}` never changed anything: the same player acts in the same position again"
-        yield doubt("store", message, rule.span if rule else None, "", action)
     for name, words in found.broken.items():
         claim = game.claims[name]
         kind = "measure" if claim.kind in ("terminates", "never_falls") else "claim"
         yield doubt(kind, f"{where}the claim `{name}` does not hold: {words}", claim.span, "", name)
+
+
+def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
+    """Doubts about the course of the default setting's plays, and about what stayed as it was in all."""
+    game = found.game
+    spans = {rule.id: rule.span for rule in game.rules if rule.span is not None and rule.span.source == own}
+    for action, play in found.idle.items():
+        if action in spans:
+            message = f"`{action}` left everything as it was, so the same player acts again, {play}"
+            yield doubt("store", message, spans[action], "does it store, count or end something?", action)
+    for var, entry in unchanged_entries(found):
+        span = declaration(game, var)
+        if span is not None and span.source == own:
+            message = f"`{entry}` never changed, in {found.ended} random plays, and all others did"
+            yield doubt("store", message, span, "does something leave it out?", clause_at(game, span))
+    for claim in game.claims.values() if found.stuck else ():
+        if claim.kind == "never_stuck":
+            message = f"the claim `{claim.id}` does not hold: {found.last_stuck}"
+            yield doubt("claim", message, claim.span, "", claim.id)
+    end = next((spans[end.id] for end in game.ends if end.id in spans), None)
+    told = game.turn.stuck != "end" or any(_CANNOT.search(rule.prose) for rule in game.rules)
+    if 0 < found.stuck < found.ended and game.players > 1 and end is not None and not told:
+        message = f"no prose says what happens when nobody can act: {found.last_stuck}"
+        help = "the game ends then; with `stuck: pass` under `turn` the player passes"
+        yield doubt("end", message, end, help)
+
+
+_CANNOT = re.compile(r"\b(?:cannot|can not|can't|unable|stuck|could|no longer|no (?:moves?|actions?))\b")
+"""Words of prose about players who cannot act."""
 
 
 def _pairs(seen: set[object]) -> Iterator[tuple[object, object]]:
@@ -329,7 +360,7 @@ def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Di
     winners = [part for part in parts if part.kind == WINNER]
     dead = {part.clause for part in parts if part.kind in (ACTION, END, REACTION)}
     for part in parts:
-        if part.kind in (BRANCH, CASE) and part.clause in dead:
+        if part.kind in (BRANCH, CASE, LOOP) and part.clause in dead:
             continue
         if part.kind == WINNER and (part.name in still or asked & _GOALS):
             continue

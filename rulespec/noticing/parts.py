@@ -23,7 +23,7 @@ from ..core.types import BOOL, Map, Scalar, Set, scalar_of
 from ..core.winners import Sharing, sharing
 
 ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
-BRANCH, CASE, STORE, MOVER, WINNER, LEAD = "branch", "case", "store", "mover", "winner", "lead"
+BRANCH, CASE, STORE, MOVER, WINNER, LEAD, LOOP = "branch", "case", "store", "mover", "winner", "lead", "loop"
 MOST_VALUES = 4096
 """Maximum number of combinations of values of local names for which a condition is tested."""
 
@@ -56,7 +56,7 @@ class Part:
     @property
     def key(self) -> tuple[str, str, str]:
         """A key that is the same under all settings."""
-        return self.kind, self.name, str(self.span) if self.kind in (BRANCH, CASE, STORE, END) else ""
+        return self.kind, self.name, str(self.span) if self.kind in (BRANCH, CASE, STORE, LOOP, END) else ""
 
     @property
     def is_taken(self) -> bool:
@@ -149,8 +149,18 @@ def _branches(game: Game) -> Iterator[Part]:
 
 
 def parts_in_play(game: Game) -> list[Part]:
-    """The parts of a game, its stores, and different scores, which may be idle though nothing is dead."""
-    return [*parts_of(game), *_stores(game), *_lead(game)]
+    """The parts of a game, its stores and loops, and different scores; idle ones need not be dead."""
+    return [*parts_of(game), *_stores(game), *_loops(game), *_lead(game)]
+
+
+def _loops(game: Game) -> Iterator[Part]:
+    """The effects done for elements of what may be empty, each as a part that is seen when there is one."""
+    for node in dict.fromkeys(node for root in game.roots for node in _nodes_in_play(root)):
+        if isinstance(node, n.ForEach | n.Draw) and not isinstance(node.source, n.Domain | n.Const):
+            span = game.spans.get(node.source)
+            if span is not None:
+                text = game.texts.get(node.source) or span.source.line(span.line).strip()
+                yield Part(LOOP, text, clause_at(game, span), span, event=(node, True))
 
 
 def _stores(game: Game) -> Iterator[Part]:
@@ -285,7 +295,7 @@ def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumente
     """
     flags = tuple(n.StateVar(f"shown {i}", BOOL, n.Const(BOOL, False)) for i, _ in enumerate(parts))
     sets = [n.Assign(flag, (), n.Const(BOOL, True)) for flag in flags]
-    taken = {part.event: sets[i] for i, part in enumerate(parts) if part.kind in (BRANCH, STORE)}
+    taken = {part.event: sets[i] for i, part in enumerate(parts) if part.kind in (BRANCH, STORE, LOOP)}
     added: list[Action] = []
     rows: list[int] = []
     reactions = [replace(r, effect=_noting(r.effect, taken)) for r in game.reactions]
@@ -338,7 +348,8 @@ def _noting(effect: n.Effect, taken: dict[Event, n.Assign]) -> n.Effect:
                 ways.append(inner if flag is None else n.Block((n.copy_with(flag), inner)))
             return n.copy_with(effect, then=ways[0], otherwise=ways[1])
         case n.ForEach() | n.Bind() | n.Draw() | n.Shuffle():
-            body = _noting(effect.body, taken)
+            body, flag = _noting(effect.body, taken), taken.get((effect, True))
+            body = body if flag is None else n.Block((n.copy_with(flag), body))
             return effect if body is effect.body else n.copy_with(effect, body=body)
         case _:
             assert_never(effect)

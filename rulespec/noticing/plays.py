@@ -6,15 +6,16 @@ Seeds are fixed and the work is counted in steps, so the same ruleset always get
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 
 from ..core.context import Env
 from ..core.evaluate import evaluate
 from ..core.game import Claim, Game
 from ..core.meter import Meter, StepLimitExceeded
+from ..core.nodes import StateVar
 from ..core.notation import write
-from ..core.types import Int, Value
+from ..core.types import Int, Map, Value
 from ..play.chance import Chance
 from ..play.legal import candidates
 from ..play.machine import Machine
@@ -22,7 +23,7 @@ from ..play.position import STUCK, Fault, Move, Position
 from ..play.wording import Wording
 from .parts import LEAD
 
-ENOUGH = 20
+ENOUGH = 40
 """This many plays are enough if they have shown everything."""
 NOTHING_WANTED: Set[object] = frozenset()
 PLY = 500
@@ -63,13 +64,12 @@ class Sightings:
     """By place and type: a fault, a play that led to it, and the number of such plays."""
     namesakes: dict[str, tuple[Move, Move, str]] = field(default_factory=dict)
     """By action: two legal moves of one position with the same notation, and that notation."""
-    changing: set[str] = field(default_factory=set)
-    """The actions that changed the position, the player to move included."""
-    idle: set[str] = field(default_factory=set)
-    """The actions that left a position as it was."""
+    idle: dict[str, str] = field(default_factory=dict)
+    """By action without chance: a play after which it left the position as it was."""
     broken: dict[str, str] = field(default_factory=dict)
     """By the id of a claim: how a play refutes it."""
     samples: list[Position] = field(default_factory=list)
+    finals: list[Position] = field(default_factory=list)
 
 
 class Plays:
@@ -114,13 +114,14 @@ class Plays:
             move = machine.draw(position, rng)
             moves.append(self._wording.write(move, machine.situation(position)))
             before, position = position, machine.play(position, move, chance).position
-            changes = position.values != before.values or position.is_over
-            (found.changing if changes else found.idle).add(move.action)
+            if position.values == before.values and position.draws == before.draws and not position.is_over:
+                found.idle.setdefault(move.action, play_in_words(moves))
             found.plies += 1
         if position.fault is not None:
             self._note_fault(position.fault, moves)
         elif position.ended is not None:
             found.ended += 1
+            found.finals.append(position)
             found.decided += bool(machine.winners(position))
             if len({*machine.scores(position).values()}) > 1:
                 found.seen.add((LEAD, ""))
@@ -183,6 +184,22 @@ class Plays:
             other = by_text.setdefault(text, move)
             if other != move:
                 self.found.namesakes.setdefault(move.action, (other, move, text))
+
+
+MOST_ENTRIES = 40
+"""Maximum number of entries of a variable that are compared."""
+
+
+def unchanged_entries(found: Sightings) -> Iterator[tuple[StateVar, str]]:
+    """The variables whose entries are alike at first and all but one change, with that entry in words."""
+    positions = [*found.samples, *found.finals]
+    for place, var in enumerate(found.game.state.values() if found.ended >= ENOUGH else ()):
+        of = var.type
+        if isinstance(of, Map) and of.keys != found.game.player and 4 <= len(of.keys.values) <= MOST_ENTRIES:
+            columns = [*zip(*(position.values[place] for position in positions), strict=True)]
+            same = [key for key, column in zip(of.keys.values, columns, strict=True) if len({*column}) == 1]
+            if len(same) == 1 and len({column[0] for column in columns}) == 1:
+                yield var, f"{var.name}[{write(of.keys, same[0])}]"
 
 
 def play_in_words(moves: list[str]) -> str:

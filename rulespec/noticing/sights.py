@@ -138,8 +138,8 @@ def _view(game: Game, situation: Situation, viewer: Value) -> list[list[tuple[tu
 
 
 def _pairs(samples: Sequence[Position]) -> Iterator[tuple[Position, Position]]:
-    """Positions of plays, each with a later one."""
-    for step in (1, 7):
+    """Positions of plays, each with later ones."""
+    for step in range(1, 14):
         yield from zip(samples, samples[step:], strict=False)
 
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from ..core import nodes as n
 from ..core.diagnostics import Diagnostic, Label, Source, Span
 from ..core.game import Game
-from ..core.notation import write
 from ..core.traversal import FreeVariables, assignments, nodes_with_definitions, nodes_within
-from ..core.types import Int, Map, fits, scalar_of
+from ..core.types import Int, fits, scalar_of
 from ..core.winners import Sharing, sharing
 from .parts import clause_at
 from .setups import reads_before_shuffle
 from .sights import known_to_all, movers_sights, open_sights
+from .slips import Found, place, slips
 
 CODE = "notice."
 """The beginning of the code of a doubt."""
@@ -32,7 +32,12 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
         span = next((game.spans[node] for node in nodes_within(effect) if node in game.spans), None)
         message = f"`{var.name}` is still empty here: the setup shuffles it only after this"
         yield doubt("unshuffled", message, span, "shuffle first: setups are done in the order of the rules")
-    for kind, span, message, help in (*_of_stores(game), *_of_secrets(game), *_of_outcome(game)):
+    for kind, span, message, help in (
+        *_of_stores(game),
+        *_of_secrets(game),
+        *_of_outcome(game),
+        *slips(game),
+    ):
         if span is not None and span.source == own:
             yield doubt(kind, message, span, help, clause_at(game, span))
     if game.players > 1:
@@ -48,36 +53,19 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
             yield doubt("sees", message, game.spans.get(sight.value), "write `viewer` for the one who looks")
 
 
-_Found = Iterator[tuple[str, Span | None, str, str]]
-"""The kind of a doubt, its place, its message and its help."""
-
-
-def _of_stores(game: Game) -> _Found:
-    """Variables in which no effect stores, or none after the setup but for some players."""
+def _of_stores(game: Game) -> Found:
+    """Variables in which no effect stores."""
     effects = [root for root in game.roots if isinstance(root, n.Statement)]
     stored = {assign.target for effect in effects for assign in assignments(effect)}
     for var in game.state.values():
         if var not in stored and var.always is None and var.name not in ("mover", "over"):
-            span = _declaration(game, var)
+            span = declaration(game, var)
             if span is not None and not _is_stored_elsewhere(var.name, span.source.text):
                 message = f"nothing stores in `{var.name}`, so it stays as it is at first"
                 yield "unused", span, message, "store in it, or make it a definition"
-    by = dict[n.StateVar, list[n.Assign]]()
-    for effect in effects:
-        for assign in assignments(effect) if effect is not game.setup else ():
-            by.setdefault(assign.target, []).append(assign)
-    for var, assigns in by.items():
-        keys = {a.path[0].value if a.path and isinstance(a.path[0], n.Const) else None for a in assigns}
-        if game.players == 1 or not isinstance(var.type, Map) or var.type.keys != game.player or None in keys:
-            continue
-        others = [p for p in game.player.values if p not in keys]
-        if others:
-            entries = " and ".join(f"`{var.name}[{write(game.player, p)}]`" for p in others)
-            span = next((game.spans[a] for a in assigns if a in game.spans), _declaration(game, var))
-            yield "unused", span, f"nothing ever stores in {entries}", "is this the player who is meant?"
 
 
-def _declaration(game: Game, var: n.StateVar) -> Span | None:
+def declaration(game: Game, var: n.StateVar) -> Span | None:
     """The place of the name in the declaration of a variable."""
     for span in [rule.span for rule in game.rules if rule.span is not None]:
         for line in range(span.line, span.end_line + 1):
@@ -87,36 +75,43 @@ def _declaration(game: Game, var: n.StateVar) -> Span | None:
     return None
 
 
-def _of_secrets(game: Game) -> _Found:
+def _of_secrets(game: Game) -> Found:
     """Hidden variables that everybody knows."""
     for var in known_to_all(game):
         message = f"`{var.name}` is hidden, but neither chance nor a secret choice ever changes it"
         help = "shuffle or draw into it, make a choice `secret`, or leave `hidden` out"
-        yield "sees", _declaration(game, var), message, help
+        yield "sees", declaration(game, var), message, help
 
 
-def _of_outcome(game: Game) -> _Found:
+def _of_outcome(game: Game) -> Found:
     """Scores and winners that do not depend on who plays how."""
     score, winners = game.outcome.score, game.outcome.winners
     if game.players == 1 or sharing(game) is Sharing.TOGETHER:
         return
     if score is not None and game.outcome.player not in FreeVariables()(score):
         message = "the score is the same for all players: it does not depend on `player`"
-        yield "winner", _place(game, score), message, "`player` is the player whose score it is"
+        yield "winner", place(game, score), message, "`player` is the player whose score it is"
     for _, tie in game.outcome.ties:
         text, wanted = game.texts.get(tie), score is not None and game.texts.get(score)
         if text is not None and (text == wanted or game.outcome.player not in FreeVariables()(tie)):
             why = "it is the score itself" if text == wanted else "it does not depend on `player`"
             yield "winner", game.spans.get(tie), f"this decides no tie: {why}", ""
-    for node in nodes_with_definitions(score) if score is not None else ():
-        if isinstance(node, n.Read) and isinstance(node.key, n.Get) and node.key.var is game.mover:
-            message = "the score of each player reads this of the player to move"
-            yield "winner", _place(game, node), message, "`player` is the player whose score it is"
+    scored = [*nodes_with_definitions(score)] if score is not None else []
+    compared = {
+        side
+        for node in scored
+        if isinstance(node, n.Equal) and {*map(type, (node.a, node.b))} == {n.Get, n.Local}
+        for side in (node.a, node.b)
+    }
+    for node in scored:
+        if isinstance(node, n.Get) and node.var is game.mover and node not in compared:
+            message = "the score of each player reads something of the player to move"
+            yield "winner", place(game, node), message, "`player` is the player whose score it is"
     read = [*nodes_with_definitions(winners)] if winners is not None else []
     names_some = any(isinstance(node, n.Const) and node.value is not None for node in read)
     if winners is not None and names_some and not any(isinstance(node, n.Get | n.Can) for node in read):
         message = "the winners are the same at every end: this reads nothing of the state"
-        yield "winner", _place(game, winners), message, ""
+        yield "winner", place(game, winners), message, ""
 
 
 def settled_conditions(game: Game) -> dict[tuple[str, bool], tuple[Span, str]]:
@@ -163,10 +158,6 @@ def _settled(e: n.Expr) -> bool | None:
     if a.lo + least > b.hi:
         return False
     return True if sure and a.hi + least <= b.lo else None
-
-
-def _place(game: Game, e: n.Expr) -> Span | None:
-    return next((game.spans[node] for node in nodes_within(e) if node in game.spans), None)
 
 
 def _is_stored_elsewhere(name: str, text: str) -> bool:

@@ -202,6 +202,8 @@ def _when(e: n.When, env: Env, run: Run) -> None:
 
 def _for_each(e: n.ForEach, env: Env, run: Run) -> None:
     for value in tuple(elements(e.source, env, run.situation, e.body)):
+        if run.situation.seen is not None:
+            run.situation.seen.add((e, True))
         run.perform(e.body, {**env, e.var: value})
 
 
@@ -217,6 +219,8 @@ def _draw(e: n.Draw, env: Env, run: Run) -> None:
     assert isinstance(e.var.type, Scalar)
     value = run.chance.pick(run.draws, e.var.type, values, weights)
     run.note_chance(e.var.type, value)
+    if run.situation.seen is not None:
+        run.situation.seen.add((e, True))
     run.perform(e.body, {**env, e.var: value})
 
 

@@ -95,6 +95,12 @@ def test_an_end_that_nobody_lives_to_see_is_told_with_its_cause(tmp_path: Path) 
     assert "they ended because nobody could act, one when player 1 could not act after `" in told
 
 
+def test_a_play_that_nobody_can_continue_refutes_a_claim(tmp_path: Path) -> None:
+    claim = "claims:\n- id: free\n  prose: Somebody can act.\n  kind: never-stuck\n"
+    told = [(fault.code, line_of(fault)) for fault in doubts(tmp_path, FIELDS + claim)]
+    assert ("notice.claim", "- id: free") in told
+
+
 def test_a_variant_that_changes_formal_text_and_no_prose(tmp_path: Path) -> None:
     (tmp_path / "grid.yaml").write_text((HERE / "grid.yaml").read_text())
     text = (HERE / "wide.yaml").read_text()
