@@ -263,3 +263,42 @@ def test_members_that_nothing_shows_have_buttons_beside_other_actions(
     assert said[0] == ["1", "2", "9", "10", "11", "wait"]
     assert said[2] == ["2 chosen, of 2.", "2!", "9!", "give"]
     assert play == ["wait", "give 2+9"]
+
+
+ORDERED = """
+rulespec: 1
+id: ordered
+title: Two places in an order
+players: 1
+rules:
+- id: places
+  prose: There are three places.
+  formal: |
+    type Place = 1..3
+    state last: Place = 1
+- id: go
+  prose: Go from one to another.
+  action: a in Place, b in Place
+  written: "{a}>{b}"
+  require:
+    apart:
+      prose: They differ.
+      that: a != b
+  do: last := b
+- id: end
+  prose: It ends at the third one.
+  end: last = 3
+diagram:
+- mark: square
+  for: p in Place
+  across: p
+  up: 0
+"""
+
+
+def test_places_are_chosen_in_the_order_in_which_one_points(player_page: Page, tmp_path: Path) -> None:
+    """Where both orders are legal the table asked which one was meant."""
+    (tmp_path / "ordered.yaml").write_text(ORDERED, encoding="utf-8")
+    player_page.add_script_tag(content=bundle_script("ordered", rulespec.load(tmp_path / "ordered.yaml")))
+    _, play, _ = player_page.evaluate(COLLECTED, ["ordered", 1, "mouse", ["1", "2", "2", "1", "1", "3"]])
+    assert play == ["1>2", "2>1", "1>3"]

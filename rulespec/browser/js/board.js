@@ -327,8 +327,7 @@ function elements(head, parts) {
 /** The target that lies next in a direction; one straight ahead before one that is aside.
  * @param {Target} now @param {Target[]} targets @param {Point} direction */
 function nearest(now, targets, [dx, dy]) {
-  /** @param {Target} target */
-  const centre = (target) => {
+  const centre = (/** @type {Target} */ target) => {
     const [x, y, width, height] = target.spot.box;
     return [x + width / 2, y + height / 2];
   };

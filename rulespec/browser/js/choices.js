@@ -256,9 +256,13 @@ export class Choices {
     return told(long).startsWith(base + " ") ? { short, long, base, text: told(long).slice(base.length + 1) } : null;
   }
 
-  /** The actions that are meant after choosing these spots, in order. @param {Spot[]} chosen */
+  /** The actions that are meant after choosing these spots; if they were chosen in the order of the choices of some, those.
+   * @param {Spot[]} chosen */
   #after(chosen) {
-    return chosen.reduce((left, spot) => this.meantBy(spot, left), this.actions.map((_, i) => i));
+    const left = chosen.reduce((found, spot) => this.meantBy(spot, found), this.actions.map((_, i) => i));
+    const inOrder = chosen.length < 2 ? [] : left.filter((i) => this.parts[i].length === chosen.length &&
+      chosen.every(({ handles }, j) => this.parts[i][j].some((handle) => handles.has(handle))));
+    return inOrder.length ? inOrder : left;
   }
 
   /**
@@ -382,8 +386,7 @@ export class Choices {
         handlesOfMember(this.game, made[j].type, code).some((handle) => this.chosen.some((spot) => spot.handles.has(handle))));
       if (this.#isSettled(i, j)) return true;
       const there = handles.filter((handle) => this.spots.some((spot) => spot.handles.has(handle)));
-      /** @param {string} handle */
-      const touched = (handle) => this.chosen.some((spot) => spot.handles.has(handle));
+      const touched = (/** @type {string} */ handle) => this.chosen.some((spot) => spot.handles.has(handle));
       const parts = there.filter((handle) => handle !== handles[0] && handle[0] !== "=");
       const own = there.filter((handle) => !parts.includes(handle));
       return own.some(touched) || (!own.length && !there.length) || (parts.length > 0 && parts.every(touched));
@@ -488,8 +491,7 @@ export class Choices {
     let tried = 0;
     const end = performance.now() + MOST_TIME;
     const about = this.game.about;
-    /** @param {Action} action */
-    const fits = (action) => {
+    const fits = (/** @type {Action} */ action) => {
       const handles = new Set(ofChoices(this.game, action).flat());
       const left = spots.filter((spot) => ![...spot.handles].some((handle) => handles.has(handle)) && !this.#liesOn(spot, action));
       if (!left.length) return true;
@@ -517,8 +519,7 @@ export class Choices {
     if (!choices.length) return;
     const any = choices.map((_, j) => this.#values(number, j, rows[j][1], []));
     // What was pointed at first is tried for the first choice first; the links of a chain are in order.
-    /** @param {number} j */
-    const turned = (j) => [...spots.slice(j % spots.length), ...spots.slice(0, j % spots.length)];
+    const turned = (/** @type {number} */ j) => [...spots.slice(j % spots.length), ...spots.slice(0, j % spots.length)];
     const named = choices.map((choice, j) =>
       this.#values(number, j, rows[j][1], this.game.types[choice.type].kind === "list" ? spots : turned(j)));
     const naming = choices.map((_, j) => j).filter((j) => named[j].length);

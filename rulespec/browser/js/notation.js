@@ -271,13 +271,11 @@ export class Notation extends Rules {
     const { actions } = this.about, verb = tidy(text.slice(0, LONGEST)).toLowerCase().split(" ")[0];
     /** @param {string} of @returns {string[]} */
     const words = (of) => of.toLowerCase().match(/[a-z]+/g) || [];
-    /** @param {string} of */
-    const has = (of) => words(of).some((word) => word.startsWith(verb));
+    const has = (/** @type {string} */ of) => words(of).some((word) => word.startsWith(verb));
     /** @type {((one: KnownAction) => boolean)[]} */
     const ways = [(one) => words(one.form)[0] === verb, (one) => has(one.heading), (one) => has(one.text)];
     const found = verb.length < SHORTEST_VERB ? [] : ways.map((way) => actions.filter(way)).find((some) => some.length) || [];
-    /** @param {KnownAction[]} some */
-    const forms = (some) => [...new Set(some.map((one) => "`" + one.form + "`"))];
+    const forms = (/** @type {KnownAction[]} */ some) => [...new Set(some.map((one) => "`" + one.form + "`"))];
     if (found.length) return "no such action; `" + verb + "` is written " + forms(found).join(" or ");
     const more = actions.length > MOST_FORMS ? " and " + (actions.length - MOST_FORMS) + " more" : "";
     return "no such action; actions are written " + actions.slice(0, MOST_FORMS).map((one) => forms([one])[0]).join(", ") + more;

@@ -105,8 +105,7 @@ class Reader {
    * @param {Layer} layer @param {number} index @param {Said} said @param {string | null} text
    * @returns {Sparse | null} */
   mark(layer, index, said, text) {
-    /** @param {string} name */
-    const value = (name) => (said[name] ? said[name][1] : NONE);
+    const value = (/** @type {string} */ name) => (said[name] ? said[name][1] : NONE);
     /** @param {string} x @param {string} y @returns {Point | null} */
     const place = (x, y) => {
       const column = value(x), row = value(y);
@@ -224,8 +223,7 @@ export class Game extends Sights {
    * @param {number[] | null} sizes @returns {Standing} */
   standing(state, viewer, wanted, key, sizes) {
     const { kept, sizes: [first, last] } = this.drawer;
-    /** @param {Standing} one */
-    const same = (one) => (sizes ? String(one.sizes) === String(sizes) : one.own);
+    const same = (/** @type {Standing} */ one) => (sizes ? String(one.sizes) === String(sizes) : one.own);
     const known = kept.find((one) => one.state === state && one.key === key && same(one));
     if (known) return known;
     this.look(state, viewer);

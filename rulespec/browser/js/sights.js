@@ -41,8 +41,7 @@ function changes(values, t, a, b, found) {
       if (first[i] !== second[i]) note(type.of, first[i], second[i]);
     }
   } else {
-    /** @param {Value} value */
-    const none = (value) => (value === undefined || value === NONE ? null : value);
+    const none = (/** @type {Value} */ value) => (value === undefined || value === NONE ? null : value);
     if (none(a) !== none(b)) note(values.scalar(t), none(a), none(b));
   }
   return found;

@@ -64,8 +64,7 @@ class Flow {
 /** The scene, its marks filled, on a canvas. @param {Scene} scene */
 function drawScene(scene) {
   const canvas = new Canvas(), ground = new Canvas(), board = boardOf(scene), corners = cornersOf(board);
-  /** @param {Mark} mark */
-  const isStill = (mark) => mark.fixed && !mark.new;
+  const isStill = (/** @type {Mark} */ mark) => mark.fixed && !mark.new;
   const moving = board.findIndex((mark) => !isStill(mark)), fixed = moving < 0 ? board.length : moving;
   const rim = edge(board), below = board.filter(isGround).every(isStill) ? ground : canvas;
   if (below === ground) ground.add(rim);

@@ -105,8 +105,7 @@ export class Worlds {
 
 /** An outcome of chance with two values exchanged. @param {string} outcome @param {string} one @param {string} other */
 function exchanged(outcome, one, other) {
-  /** @param {string} text */
-  const swap = (text) => (text === one ? other : text === other ? one : text);
+  const swap = (/** @type {string} */ text) => (text === one ? other : text === other ? one : text);
   if (outcome[0] !== "[") return swap(outcome);
   return "[" + outcome.slice(1, -1).split(", ").map(swap).join(", ") + "]";
 }
