@@ -129,7 +129,7 @@ def notice(
         if part.is_noted
         and not part.is_settled
         and part.event not in shown
-        and (part.span is None or part.span.source == own)
+        and (part.kind == MOVER or part.span is None or part.span.source == own)
     ]
     here = Plays(game, meter).run(PLAYS, {part.event for part in parts})
     notices.plays = here.ended
@@ -231,9 +231,11 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
     if found.begun and found.over_at_once == found.begun:
         ended = next((str(name) for kind, name in _pairs(found.seen) if kind == "end"), "")
         rule = next((rule for rule in game.rules if rule.id == ended), None)
+        first = next((rule for rule in game.rules if rule.id in game.actions), None)
         how = f"by `{ended}`" if rule else "because nobody can act"
         if rule is not None or not where:
-            yield doubt("start", f"{where}the game is over at the start, {how}", rule.span if rule else None)
+            span = (rule or first or game.rules[0]).span
+            yield doubt("start", f"{where}the game is over at the start, {how}", span)
     for action, (one, other, text) in found.namesakes.items():
         rule = next(rule for rule in game.rules if rule.id == action)
         both = f"{_notation_of(game, one)} and {_notation_of(game, other)}"
@@ -271,7 +273,10 @@ def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
         yield doubt("end", message, end, help)
 
 
-_CANNOT = re.compile(r"\b(?:cannot|can not|can't|unable|stuck|could|no longer|no (?:moves?|actions?))\b")
+_CANNOT = re.compile(
+    r"\bcan(?:not|'t)|\bcan [^.]*\bno|\bno[^.]* can\b|\bno (?:moves?|actions?)|\b(?:unable|stuck|blocked)\b",
+    re.IGNORECASE,
+)
 """Words of prose about players who cannot act."""
 
 

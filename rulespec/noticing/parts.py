@@ -232,12 +232,17 @@ def _possible(condition: n.Expr, free: FreeVariables) -> n.Expr | None:
 
 
 def _movers(game: Game) -> Iterator[Part]:
-    """Each of several players, as the player to move."""
+    """Each of several players, as the player to move, at the place that says who acts next."""
     over = n.Get(BOOL, game.state["over"])
+    order = (node for root in (game.turn.next, game.turn.over) for node in nodes_within(root))
+    places = [game.spans[node] for node in order if node in game.spans]
+    places += [rule.span for rule in game.rules if rule.id in game.actions and rule.span is not None]
+    span = places[0] if places else None
     for player in game.player.values if game.players > 1 else ():
         moves = n.Equal(BOOL, n.Get(game.player, game.mover), n.Const(game.player, player))
         condition = n.And(BOOL, (n.Not(BOOL, over), moves))
-        yield Part(MOVER, write(game.player, player), "", None, condition=condition, event=(MOVER, player))
+        name, clause = write(game.player, player), clause_at(game, span) if span is not None else ""
+        yield Part(MOVER, name, clause, span, condition=condition, event=(MOVER, player))
 
 
 def _winners(game: Game) -> Iterator[Part]:

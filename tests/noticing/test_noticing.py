@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 import yaml
 
+from rulespec.cli import checking
 from rulespec.cli.checking import check_ruleset
 from rulespec.core.diagnostics import Diagnostic
 
 HERE = Path(__file__).parent
 MISTAKES: list[dict[str, Any]] = yaml.safe_load((HERE / "mistakes.yaml").read_text())
 GAMES = sorted(HERE.glob("[!m]*.yaml"))
+GAMES += sorted((Path(checking.__file__).parent / "templates").glob("*.yaml"))
 STRANGERS = sorted((HERE.parent / "documents" / "untuned").glob("*.yaml"))
 
 
