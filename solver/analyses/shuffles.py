@@ -167,7 +167,7 @@ class Deals:
             case n.Size() | n.IsNone():
                 self._kind(e.item, marked)
                 return False
-            case n.Read() | n.Item() | n.Top() | n.Rest():
+            case n.Read() | n.Item() | n.Slice() | n.Top() | n.Rest():
                 whole, *at = (x for x in parts(e) if isinstance(x, n.Expression))
                 self._plain(tuple(at), marked)
                 return self._kind(whole, marked)
@@ -185,9 +185,10 @@ class Deals:
             case n.Call() if self._facts.reads(e.function) & {*self._moved, *self._of_the_start}:
                 raise Inspection
             case n.Equal() | n.Member():
-                if len({self._kind(x, marked) for x in parts(e) if isinstance(x, n.Expression)}) > 1:
-                    raise Inspection
+                self._common_kind(e, marked)
                 return False
+            case n.SetOf() | n.ListOf() | n.Intersection() | n.Difference():
+                return self._common_kind(e, marked)
             case n.All() | n.Any() | n.Sum():
                 cards = isinstance(e.source, n.Domain) and e.source.of == self._shuffled
                 self._plain((e.body,), {**marked, e.var: cards or self._kind(e.source, marked)})
@@ -199,6 +200,13 @@ class Deals:
             raise Inspection
         self._plain(tuple(x for x in parts(e) if isinstance(x, n.Expression)), marked)
         return False
+
+    def _common_kind(self, e: n.Expr, marked: Marked) -> bool:
+        """The kind of all operands; raises Inspection if they differ."""
+        kinds = {self._kind(x, marked) for x in parts(e) if isinstance(x, n.Expression)}
+        if len(kinds) > 1:
+            raise Inspection
+        return True in kinds
 
     def _is_joined(self, a: n.Expr, b: n.Expr, marked: Marked) -> bool:
         """Mark values joined with shuffled content as shuffled."""

@@ -26,8 +26,9 @@ REFUTATION = {"phase": 0, "stabilize": 0}
 QUICK_CLAUSES = 400_000
 """Maximum number of clauses that are solved in this process, within a limit of conflicts."""
 
-QUICK_CONFLICTS = 200
-"""Maximum number of conflicts of a search in this process, for each of several literals."""
+QUICK_CONFLICTS, MOST_QUICK_CONFLICTS, QUICK_WORK = 200, 2000, 100_000_000
+"""Maximum number of conflicts of a search in this process, for each of several literals: the first, or up to
+the second while conflicts times clauses are at most `QUICK_WORK`."""
 
 ALONE = 1.0
 """Seconds that the model finder runs alone before the other is started as well."""
@@ -110,11 +111,11 @@ class CadicalSession:
         if len(self._clauses) > QUICK_CLAUSES:
             return None
         (search, _), _ = self._order(bool(one_of), budget.seconds)
-        solver = search.over(self._clauses)
+        solver, conflicts = search.over(self._clauses), QUICK_WORK // (len(self._clauses) + 1)
         for literals in [[x] for x in one_of] or [[]]:
             if budget.exceeded_limit:
                 return None
-            solver.conf_budget(QUICK_CONFLICTS)
+            solver.conf_budget(min(max(conflicts, QUICK_CONFLICTS), MOST_QUICK_CONFLICTS))
             result: bool | None = solver.solve_limited(assumptions=[*demanded, *literals])
             if result:
                 self._true = {x for x in solver.get_model() if x > 0}

@@ -23,6 +23,7 @@ from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.unrolling.question import Question
 from rulespec.solver.reductions.remembering import numbers
 
+from .k_induction import may_begin_badly
 from .problem import Answer, Case, helper_proofs, induction_proof
 
 FLOWS = "flows"
@@ -52,7 +53,7 @@ def by_flow(case: Case) -> Answer | None:
     if needed is None:
         return None
     begin = Question(case, "initial", None, [needed.start] if needed.start is not None else [])
-    if faults and begin.possible([begin.fault(0)]):
+    if faults and may_begin_badly(case, ()) and begin.possible([begin.fault(0)]):
         return None
     if needed.start is not None and begin.possible([-begin.holds(needed.start, 0)]):
         return None

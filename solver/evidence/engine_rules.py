@@ -121,6 +121,9 @@ def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
     elif data.get("by") == split_induction.PARTS:
         if asked.event is Event.CONDITION:
             yield of_positions(split_induction.by_parts)
+    elif data.get("by") == k_induction.DIFFERENCES:
+        if asked.event is Event.CONDITION:
+            yield of_positions(partial(k_induction.by_difference, by=k_induction.DIFFERENCES))
     elif data.get("depth") == 0 and asked.event is Event.STUCK:
         yield k_induction.anywhere
     elif data.get("depth") in range(1, k_induction.DEEPEST_INDUCTION + 1):

@@ -19,32 +19,56 @@ from rulespec.solver.formulas.linear.equivalences import alternatives, instances
 from rulespec.solver.formulas.unrolling.question import Question
 
 from .bmc import PATIENCE
-from .inequalities import is_steady, never_fall, never_negative_at_start, open_at_start, sums_of
+from .inequalities import AT_START, begins_nonnegative, is_steady, open_at_start, sums_of
 from .problem import Answer, Case, Proof, by_induction
 
 DEEPEST_INDUCTION = 3
 """Maximum depth of an induction step in plies."""
+DIFFERENCES = "differences"
+"""The name in evidence of the argument that neither side of an equation gains on the other."""
+MOST_COMPARED = 8
+"""Maximum number of comparisons of sums in a claim."""
 FEW, MANY = 6, 1_000_000
 """With named helping claims, the first question is whether one of `FEW` actions, those with the fewest
 choices, is always legal. Choices that are no single values count as `MANY`."""
 
 
-def by_difference(case: Case) -> Answer | None:
-    """Prove inequalities by plies that never bring their sides closer, except if the inequality is excused.
+def by_difference(case: Case, by: str = "") -> Answer | None:
+    """Prove comparisons of sums by plies that never bring their sides closer, except if they are excused.
 
-    None if the claim has another form, or some ply does.
+    None if the claim has another form, or some ply does. Without `by` equations are left to engines, as for
+    evidence that does not name this argument.
     """
     _, about = forbidden(case)
-    sums = sums_of(case, about)
-    if not sums:
+    if not 0 < len(about) <= MOST_COMPARED or not all(map(sums_of, about)):
+        return None
+    named = {"by": DIFFERENCES} if any(len(sums_of(e)) > 1 for e in about) else {}
+    if named and not by:
         return None
     begin = Question(case, "initial", None, about)
-    held = never_negative_at_start(begin, sums)
+    held = all(begins_nonnegative(case, begin, e) for e in open_at_start(case, about))
     if not held and begin.possible(one_of=[-begin.holds(e, 0) for e in about]):
         return None
-    if not never_fall(case, sums, begin):
-        return None
-    return by_induction(case, begin.engine, 1)
+    for action in case.game.actions:
+        case.progress(f"whether the sides come nearer: `{action}`")
+        if not _steady_together(case, about, action, begin):
+            return None
+    return by_induction(case, begin.engine, 1, **named)
+
+
+def _steady_together(case: Case, about: list[n.Expr], action: str, begin: Question) -> bool:
+    for loose in (True, False):
+        one = from_all(case, [], action, begin, about, loose)
+        granted = [*one.granted]
+        for e in about:
+            one.granted = [*granted]
+            if not is_steady(one, e):
+                break
+        else:
+            return True
+        if not one.is_relaxed:
+            break
+    return False
 
 
 def anywhere(case: Case) -> Answer | None:
@@ -81,6 +105,19 @@ def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
     return lambda q, k: [-q.holds(one, k) for one in wanted], wanted
 
 
+def may_begin_badly(case: Case, about: Sequence[n.Expr]) -> bool:
+    """True unless one deal shows that none begins with a fault, or breaks one of these conditions."""
+    return case.prop.event is Event.STUCK or bool(open_at_start(case, about or [n.Const(BOOL, True)]))
+
+
+def _begins_badly(case: Case, begin: Question, bads: Bads, about: Sequence[n.Expr]) -> bool:
+    """True if something bad may hold at the start; where an engine has no answer soon, one deal may tell."""
+    answer = begin.possible_within(AT_START, one_of=bads(begin, 0))
+    if answer is None:
+        return may_begin_badly(case, about) and _possible(begin, bads, 0)
+    return answer
+
+
 def start(case: Case) -> Question:
     """A question about starts of plays and the bad events; the same question for all helping claims."""
     return Question(case, "initial", None, forbidden(case)[1])
@@ -94,7 +131,7 @@ def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | 
     """
     bads, about = forbidden(case)
     begin = begin or start(case)
-    if _possible(begin, bads, 0):
+    if _begins_badly(case, begin, bads, about):
         return _answer_shown(begin, 0)
     if depth == 1:
         kept = _kept_by_each(case, bads, about, begin)
@@ -133,13 +170,18 @@ def few_instances(e: n.Expr) -> list[n.Expr]:
 
 
 def from_all(
-    case: Case, conditions: Sequence[n.Expr], action: str, begin: Question, about: Sequence[n.Expr] = ()
+    case: Case,
+    conditions: Sequence[n.Expr],
+    action: str,
+    begin: Question,
+    about: Sequence[n.Expr] = (),
+    loose: bool = False,
 ) -> Question:
     """One ply of an action from any position in which conditions and helping claims hold.
 
     Questions may be `about` further conditions.
     """
-    one = Question(case, "any", None, [*conditions, *about, *case.helpers], [action], begin)
+    one = Question(case, "any", None, [*conditions, *about, *case.helpers], [action], begin, loose)
     one.extend(1)
     for condition in (*conditions, *case.helpers):
         one.grant(condition, 0)

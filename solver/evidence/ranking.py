@@ -16,7 +16,7 @@ from rulespec.solver.formulas.linear.linear_forms import Total, at_least, linear
 from rulespec.solver.formulas.linear.ranking_functions import falls
 from rulespec.solver.formulas.unrolling.question import Question
 
-from .inequalities import at_start
+from .inequalities import number_at_start
 from .problem import Answer, Case, helper_proofs, induction_proof
 
 
@@ -70,7 +70,7 @@ def falling(case: Case, measures: Sequence[n.Expr], totals: Sequence[Total], act
 def _greatest_at_start(case: Case, measure: n.Expr, t: Int) -> tuple[int, str]:
     """The greatest value of a measure at the start, at least 0, and the engine that computed it."""
     start = Question(case, "initial", None, [measure])
-    known = at_start(start, linear_form(measure))
+    known = number_at_start(case, start, measure)
     if known[0] == known[1]:
         return max(known[0], 0), start.engine
     low, high = max(t.lo, 0), t.hi

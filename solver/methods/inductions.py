@@ -161,6 +161,8 @@ def _of_lookalikes(stated: Property) -> bool:
     return stated.over is Over.LOOKALIKES
 
 
+_by_difference = partial(k_induction.by_difference, by=k_induction.DIFFERENCES)
+
 METHODS = (
     Method(
         "flows",
@@ -172,7 +174,12 @@ METHODS = (
     ),
     proof_rule_method("anywhere", lambda p: p.event is Event.STUCK, k_induction.anywhere, Cost.QUESTION),
     proof_rule_method("parts", _of_conditions, split_induction.by_parts, Cost.PARTS, pays=_asks_recursion),
-    proof_rule_method("differences", _of_conditions, k_induction.by_difference, Cost.PLY),
+    proof_rule_method(
+        "differences",
+        _of_conditions,
+        partial(k_induction.by_difference, by=k_induction.DIFFERENCES),
+        Cost.PLY,
+    ),
     Method(
         "measure",
         lambda p: p.form is Form.ENDS,

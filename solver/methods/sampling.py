@@ -57,6 +57,13 @@ def random_plays(machine: Machine, case: Case, budget: Budget) -> Iterator[tuple
             drawn += ply.outcomes
 
 
+def finished_plays(case: Case, budget: Budget) -> Iterator[Play]:
+    """Random plays to their ends, while the budget lasts."""
+    for position, (moves, drawn) in random_plays(Machine(case.game), case, budget):
+        if position.is_over:
+            yield write_down(case.game, drawn, moves)[0]
+
+
 def is_met(case: Case, premise: n.Expr) -> bool:
     """True if a condition held in some position of random plays."""
     machine = Machine(case.game)

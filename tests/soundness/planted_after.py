@@ -70,4 +70,18 @@ FAULTS = (
         "What an action would do may look at what was shuffled.",
         ("tests/solver/claims/test_blind.py",),
     ),
+    Fault(
+        "solver/evidence/k_induction.py",
+        "return case.prop.event is Event.STUCK or bool(",
+        "return bool(",
+        "Whether somebody is stuck at first depends on the cards.",
+        ("tests/solver/claims/test_blind.py",),
+    ),
+    Fault(
+        "solver/analyses/shuffles.py",
+        "        if len(kinds) > 1:\n",
+        "        if not kinds:\n",
+        "A set of what was shuffled and of something else depends on the shuffle.",
+        ("tests/solver/claims/test_blind.py",),
+    ),
 )

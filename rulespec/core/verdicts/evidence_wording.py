@@ -107,6 +107,8 @@ def _step(v: VerdictData, data: Data) -> str:
         return "Read off the effects; that an action cannot do otherwise was asked of an engine."
     if data.get("by") == "parts":
         return "It holds at the start, and neither what an action does nor what follows it ends that."
+    if data.get("by") == "differences":
+        return "It holds at the start, and no ply lets one side of it gain on the other."
     if v.kind in INDUCTION:
         return INDUCTION[v.kind]
     depth = data.get("depth", 1)

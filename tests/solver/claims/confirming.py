@@ -199,7 +199,7 @@ DECIDERS: dict[str, dict[str, Callable[[Case], Answer | None]]] = {
     "invariant": {
         "flows": conservation.by_flow,
         "parts": split_induction.by_parts,
-        "difference": k_induction.by_difference,
+        "difference": lambda case: k_induction.by_difference(case, k_induction.DIFFERENCES),
         "induction": inductions.by_induction,
         "unrolling": k_induction.by_unrolling,
     },

@@ -8,10 +8,13 @@ import pytest
 from confirming import Space
 from stories import made
 
+from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Game
 from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
 from rulespec.solver.analyses.shuffles import Deals
+from rulespec.solver.evidence.k_induction import may_begin_badly
+from rulespec.solver.evidence.problem import Case
 
 DEALT = """
 players: {players}
@@ -97,6 +100,8 @@ def asking(folder: Path, text: str, **changed: str) -> tuple[Space, n.Expr]:
         ({"begin": "n := 1", "end": "row[1][3] = 1"}, False),
         ({"end": "row[1][3] = 1"}, True),
         ({"setup": "shuffle Card into row[1]; lowest := row[1][1]"}, False),
+        ({"setup": "shuffle Card into row[1]; move row[1][2] from row[1] to row[2]"}, True),
+        ({"setup": "shuffle Card into row[1]; n := size({row[1][1], 1})"}, False),
     ],
 )
 def test_values_are_common_to_all_deals_only_if_nothing_reads_the_cards(
@@ -127,6 +132,22 @@ def test_values_that_depend_on_the_cards_have_no_common_value(tmp_path: Path, te
     space, asked = asking(tmp_path, text)
     assert len({space.value(asked, start) for start in space.starts}) > 1
     assert Deals(space.game).value(asked) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "changed", "may"),
+    [
+        ("never-faults", {}, False),
+        ("never-faults", {"setup": "shuffle Card into row[1]; n := size(row[1])"}, True),
+        ("never-stuck", {}, True),
+    ],
+)
+def test_one_deal_shows_that_none_begins_with_a_fault(
+    tmp_path: Path, kind: str, changed: dict[str, str], may: bool
+) -> None:
+    """Every order of the cards was left to an engine; who is stuck at first depends on the cards."""
+    game = dealt(tmp_path, f"claims:\n- id: asked\n  prose: Asked.\n  kind: {kind}\n", **changed)
+    assert may_begin_badly(Case(game, game.claims["asked"], Budget(10)), ()) is may
 
 
 def test_starts_are_numbered_only_for_a_single_shuffle(tmp_path: Path) -> None:

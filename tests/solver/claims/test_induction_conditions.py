@@ -55,6 +55,60 @@ def test_what_excused_a_sum_must_go_on_excusing_it(game: Game) -> None:
     assert outcomes(game, "more-outside") == {REFUTED}
 
 
+GATHERED = """
+rules:
+- id: fruit
+  prose: Fruit lies in two places.
+  formal: |
+    type Place = 1..2
+    state lying: map Place -> 0..2 = 2
+    state bag: 0..4 = 0
+    state eaten: 0..4 = 0
+- id: take
+  prose: Take one.
+  action: p in Place
+  require:
+    some:
+      prose: Some lies there.
+      that: lying[p] > 0
+  do: |
+    remove 1 from lying[p]
+    add 1 to bag
+- id: eat
+  prose: Eat one.
+  action: ()
+  require:
+    some:
+      prose: Some is in the bag.
+      that: bag > 0
+  do: |
+    remove 1 from bag
+    add 1 to eaten
+claims:
+- id: all-there
+  prose: No fruit is lost.
+  invariant: bag + eaten + sum(lying[p] for p in Place) = 4
+- id: none-eaten
+  prose: None is eaten, which is wrong.
+  invariant: bag + sum(lying[p] for p in Place) = 4
+- id: moderate
+  prose: Unless all was eaten, none is lost.
+  invariant: eaten = 4 or bag + eaten + sum(lying[p] for p in Place) <= 4
+"""
+
+
+@story(GATHERED)
+def test_sums_that_are_equal_stay_so_if_neither_gains(game: Game) -> None:
+    """Equations of sums were left to engines that count."""
+    for name in ("all-there", "moderate"):
+        answer = k_induction.by_difference(case_of(game, name), k_induction.DIFFERENCES)
+        assert answer is not None
+        assert answer.outcome == PROVED
+    assert k_induction.by_difference(case_of(game, "all-there")) is None, "unless evidence names it"
+    assert k_induction.by_difference(case_of(game, "none-eaten"), k_induction.DIFFERENCES) is None
+    assert outcomes(game, "none-eaten") == {REFUTED}
+
+
 OUTSIDE = """
 rules:
 - id: purses
