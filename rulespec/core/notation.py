@@ -131,6 +131,7 @@ def _table(key: int, t: Scalar) -> dict[str, Value]:
     words: dict[str, Value] = {}
     for value in t.values:
         words.setdefault(write(t, value), value)
+    for value in t.values:  # after all notations: that of one value may be the name of another
         if isinstance(t, Enum):
             words.setdefault(t.members[value], value)
         if isinstance(t, Int):

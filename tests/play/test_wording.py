@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import handmade
 import pytest
@@ -10,12 +11,13 @@ from building import const, domain, local, number
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playouts import playout
+from texts import COUNTDOWN
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Choice
 from rulespec.core.types import BOOL, Enum, integers
 from rulespec.play.errors import UnknownAction
-from rulespec.play.face import Game, State
+from rulespec.play.face import Game, State, load
 
 GAMES = {name: Game(core) for name, core in handmade.all_games().items()}
 
@@ -158,3 +160,15 @@ def test_a_text_of_any_length_is_refused_soon(text: str) -> None:
     """The notation of a choice was searched for in every substring of the text."""
     with pytest.raises(UnknownAction):
         start("nim").find(text)
+
+
+def test_a_notation_of_one_value_may_be_the_name_of_another(tmp_path: Path) -> None:
+    """A play was read as another one where members, or numbers, have each other's names as signs."""
+    signs = 'type Sign = one of a, b as "ba"\n    type Rank = 1..3 as "321"\n    state left'
+    text = COUNTDOWN.replace("state left", signs, 1)
+    text = text.replace("action: n in 1..2", "action: s in Sign, r in Rank, n in 1..2")
+    path = tmp_path / "game.yaml"
+    path.write_text(text.replace("written: take {n}", "written: take {s} {r} {n}"))
+    state = load(str(path)).start()
+    assert len(state.actions()) == 12
+    assert [state.play(str(action)).plays[-1] for action in state.actions()] == [*state.actions()]

@@ -151,7 +151,7 @@ def _range(frame: Frame, tree: Syntax) -> Int:
 
 
 def _with_letters(frame: Frame, made: Int, letters: Token | None, name: str) -> Int:
-    signs = _signs(letters) if letters is not None else made.letters
+    signs = _signs(frame, letters) if letters is not None else made.letters
     if letters is not None and len(signs) < len(made.values):
         frame.fail(
             "type.letters", f"{len(made.values)} numbers need as many signs; here are {len(signs)}", letters
@@ -161,10 +161,13 @@ def _with_letters(frame: Frame, made: Int, letters: Token | None, name: str) -> 
     return Int("number", made.values, name, signs, made.lo if letters is not None else made.letter_base)
 
 
-def _signs(letters: Token) -> Sequence[str]:
+def _signs(frame: Frame, letters: Token) -> Sequence[str]:
     """The signs of values in order: those between strokes, or each letter."""
     text = letters[1:-1]
-    return tuple(text.split("|")) if "|" in text else text
+    signs = tuple(text.split("|")) if "|" in text else text
+    if any(" ".join(sign.split()) != sign for sign in signs):
+        frame.fail("type.letters", "a sign has no space around it, and one at most between words", letters)
+    return signs
 
 
 def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
@@ -176,7 +179,7 @@ def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
             frame.fail("type.members", f"`{member}` stands here twice", cast(Token, members[i]))
         seen.add(member)
     frame.world.meter.spend(VALUE * len(names))
-    signs = _signs(cast(Token, letters)) if letters is not None else ""
+    signs = _signs(frame, cast(Token, letters)) if letters is not None else ""
     if letters is not None and (len(signs) != len(names) or len(set(signs)) != len(signs)):
         frame.fail("type.letters", f"{len(names)} members need as many different signs", cast(Token, letters))
     return Enum(name, tuple(range(len(names))), name, tuple(names), signs)
@@ -226,7 +229,7 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
 
 def _with_signs(frame: Frame, made: Record, letters: Token) -> Record:
     """A record type with a sign for each of its values, in order."""
-    signs = _signs(letters)
+    signs = _signs(frame, letters)
     frame.world.meter.spend(VALUE * len(made.values))
     if len(signs) != len(made.values) or len(set(signs)) != len(signs):
         message = f"{len(made.values)} values need as many different signs; here are {len(set(signs))}"
@@ -262,7 +265,7 @@ def _check_notation_is_unique(frame: Frame, made: Record, letters: Token) -> Non
     known: dict[str, Value] = {}
     frame.world.meter.spend(len(made.values) * len(made.written or ()) * VALUE)
     for value in made.values:
-        text = notation.write(made, value)
+        text = " ".join(notation.write(made, value).split())  # as it is read
         if text in known:
             one, other = (
                 ", ".join(
