@@ -271,7 +271,7 @@ def _chain_choice(frame: Frame, tree: Syntax) -> Choice:
         frame.fail("action.chain", "a chain grows from a set, up to a number known beforehand", tree)
     if cap.value > LONGEST_CHAIN:
         frame.fail("action.chain", f"a chain has at most {LONGEST_CHAIN} elements", cast(Syntax, cap_tree))
-    grown = List(of, cap.value, joining_sign(frame, cast("Token | None", sign), of))
+    grown = List(of, cap.value, joining_sign(frame, cast("Token | None", sign), of, tree))
     var, step = n.Var(str(word), grown), n.Var(str(step_word), of)
     where = condition(frame.bound(var).bound(step), cast(Syntax, where_tree))
     return Choice(var, source, None, Chain(step, where, grown))

@@ -53,7 +53,7 @@ def set_choice(frame: Frame, tree: Syntax) -> TabledChoice:
     source, of, members, known = _source(frame, cast(Syntax, source_tree))
     sizes = _sizes(frame, cast("Syntax | None", least), cast("Syntax | None", most), len(members))
     count = sum(comb(len(members), size) for size in sizes)
-    joint = joining_sign(frame, cast("Token | None", sign), of)
+    joint = joining_sign(frame, cast("Token | None", sign), of, tree)
     if count > MOST_ROWS and joint and sizes.start and sizes.stop <= LARGEST_GROWN + 1:
         return _grown_set(frame, cast(Token, word), source, sizes, joint, cast("Syntax | None", where))
     help = f"from so many, 1 to {LARGEST_GROWN} are chosen, with a sign between them"
@@ -133,18 +133,18 @@ def optional_choice(frame: Frame, tree: Syntax) -> TabledChoice:
     return _limited(frame, made, inside, cast("Syntax | None", where))
 
 
-def joining_sign(frame: Frame, sign: Token | None, of: Values) -> str:
-    """The text between elements, as declared; it must occur in none of them."""
-    if sign is None:
-        return ""
+def joining_sign(frame: Frame, sign: Token | None, of: Values, tree: Syntax) -> str:
+    """The text between elements, as declared, or empty; it, or a comma, must occur in none of them."""
     frame.world.meter.spend(VALUE * len(of.values))
-    joint = str(sign)[1:-1]
-    if not joint.strip():
+    joint = ", " if sign is None else str(sign)[1:-1]
+    if sign is not None and not joint.strip():
         frame.fail("action.chain", 'the elements are told apart by a sign, as in `as "-"`', sign)
-    taken = next((word for word in (write(of, v) for v in of.values) if joint in word), "")
+    words = (write(of, value) for value in of.values)
+    taken = next((w for w in words if joint in w and (sign is not None or w[0] not in "([{")), "")
     if taken:
-        frame.fail("action.chain", f"`{joint}` does not tell the elements apart: one is `{taken}`", sign)
-    return joint
+        message = f"`{joint}` does not tell the elements apart: one is `{taken}`"
+        frame.fail("action.chain", message, sign or tree)
+    return "" if sign is None else joint
 
 
 def _source(frame: Frame, tree: Syntax) -> tuple[n.Expr, Values, Sequence[Value], bool]:

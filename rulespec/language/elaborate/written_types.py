@@ -167,6 +167,8 @@ def _signs(frame: Frame, letters: Token) -> Sequence[str]:
     signs = tuple(text.split("|")) if "|" in text else text
     if any(" ".join(sign.split()) != sign for sign in signs):
         frame.fail("type.letters", "a sign has no space around it, and one at most between words", letters)
+    if "none" in signs:
+        frame.fail("type.letters", "`none` is the notation of no value", letters)
     return signs
 
 
