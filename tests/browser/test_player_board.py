@@ -206,6 +206,22 @@ def test_a_point_of_a_board_is_as_large_a_target_as_a_square(page: Page) -> None
     assert min(sizes) >= 30
 
 
+OPENED = """async (key) => {
+  const block = document.createElement("div"), { about } = rulespec.bundles[key];
+  document.body.append(block);
+  const setting = { key, file: "", players: about.players, label: "", parameters: {}, readings: {} };
+  const { element } = await rulespec.open(block, { title: about.title, settings: [setting] });
+  const isWide = element.classList.contains("rs-wide");
+  element.remove();
+  return isWide;
+}"""
+
+
+def test_a_wide_board_has_the_width_of_the_table(page: Page) -> None:
+    """Beside the list of actions the cells of Hex were half as large."""
+    assert [page.evaluate(OPENED, load(page, name)) for name in ("hex", "breakthrough")] == [True, False]
+
+
 STAGE = """<style>{style}</style><body style="margin:0"><div class="rs-play-here"><section class="rs-player">
 <div class="rs-stage"><div class="rs-board" style="--rs-width:{width}px"></div></div></section></div>"""
 

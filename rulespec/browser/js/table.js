@@ -26,6 +26,9 @@ const DECIDING_WORK = 1e9;
 /** The most actions that have buttons of their own below the board; the list has all. */
 const MOST_OFFERED = 100;
 
+/** A board that is wider has the whole width of the table, and the list of actions comes below. */
+const WIDE = 560;
+
 /** How long a position is seen before something is done by itself, in milliseconds. */
 const pace = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? PACE : MOVING_PACE);
 
@@ -358,6 +361,7 @@ class Table {
     this.texts = legal.map((action) => game.note(state, action));
     if (!again) requestAnimationFrame(() => { this.stage.scrollLeft = (this.stage.scrollWidth - this.stage.clientWidth) / 2; });
     this.board.draw(drawing, again, this.isPlayed ? this.play.arrows(this.viewer) : undefined);
+    this.element.classList.toggle("rs-wide", this.board.box.width > WIDE);
     this.isPlayed = false;
     this.offer();
     this.plays.show(() => this.play.steps.map((_, i) => this.account(i)), at);
