@@ -54,6 +54,9 @@ FEWEST = 12
 FEWEST_BY_CODE = 200
 """The same for plays by generated code, which are fast."""
 
+MANY = 60
+"""A reaction counts as done every time only after this many actions."""
+
 NEVER = {
     ACTION: "the action `{0}` was never legal",
     END: "the end `{0}` never came",
@@ -256,6 +259,12 @@ def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
         if action in spans:
             message = f"`{action}` left everything as it was, so the same player acts again, {play}"
             yield doubt("store", message, spans[action], "does it store, count or end something?", action)
+    for reaction in game.reactions if found.plies >= MANY else ():
+        happens = (REACTION, reaction.id) in found.seen and ("no reaction", reaction.id) not in found.seen
+        if happens and reaction.id in spans and not isinstance(reaction.condition, n.Const):
+            message = f"`{reaction.id}` happened after every action, in {found.plies} actions"
+            place = game.spans.get(reaction.condition) or spans[reaction.id]
+            yield doubt(REACTION, message, place, "where this is meant, write `true`", reaction.id)
     for var, entry in unchanged_entries(found):
         span = declaration(game, var)
         if span is not None and span.source == own:

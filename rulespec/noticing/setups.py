@@ -49,7 +49,7 @@ def reads_before_shuffle(game: Game) -> Iterator[tuple[n.StateVar, n.Effect]]:
     read: dict[n.StateVar, n.Effect] = {}
     filled: set[n.StateVar] = {var for var in game.state.values() if not _is_empty(var)}
     for effect in _in_order(game.setup):
-        shuffled = {*_shuffled_variables(effect)}
+        shuffled = {*shuffled_variables(effect)}
         for var in shuffled - filled:
             if var in read:
                 yield var, read[var]
@@ -75,7 +75,7 @@ def _fills(assign: n.Assign) -> bool:
     )
 
 
-def _shuffled_variables(effect: n.Effect) -> Iterator[n.StateVar]:
+def shuffled_variables(effect: n.Effect) -> Iterator[n.StateVar]:
     """The variables in which an effect stores a shuffled list."""
     for node in nodes_within(effect):
         if isinstance(node, n.Shuffle):

@@ -13,6 +13,7 @@ from ..core.notation import write
 from ..core.taint import StateReads
 from ..core.traversal import assignments, nodes_with_definitions, nodes_within
 from ..core.types import Int, List, Map, Value, fits, scalar_of
+from .setups import shuffled_variables
 
 Found = Iterator[tuple[str, Span | None, str, str]]
 """The kind of a doubt, its place, its message and its help."""
@@ -118,15 +119,20 @@ def _choices(game: Game) -> Found:
 
 
 def _hands(game: Game) -> Found:
-    """Hidden variables of players that nobody sees, and collections that players choose from and keep."""
-    reads = StateReads()
+    """Hands that nobody sees, decks that all see, and collections that players choose from and keep."""
+    reads, drawn = StateReads(), _stored_in_play(game)
+    for var in {*shuffled_variables(game.setup)} & drawn:
+        if not var.hidden:
+            shuffles = next(assign for assign in assignments(game.setup) if assign.target is var)
+            message = f"everybody sees the order of `{var.name}`, which is shuffled here"
+            yield "sees", game.spans.get(shuffles), message, f"write `hidden state {var.name}`"
     shown = {
         var
         for sight in game.sights
         for text in (sight.value, *(source for _, source in sight.binders))
         for var in reads(text)[0]
     }
-    kept = {assign.target for assign in assignments(game.setup)} - _stored_in_play(game)
+    kept = {assign.target for assign in assignments(game.setup)} - drawn
     for assign in assignments(game.setup):
         var, span = assign.target, game.spans.get(assign)
         own = isinstance(var.type, Map) and var.type.keys == game.player

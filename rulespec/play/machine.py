@@ -104,8 +104,9 @@ class Machine:
             run.perform(action.effect, self.bind(move))
             for reaction in self.game.reactions:
                 run.situation.spend_on(1, reaction.effect)
-                if self.holds(reaction.condition, run.situation):
-                    self._note("reaction", reaction.id)
+                happens = self.holds(reaction.condition, run.situation)
+                self._note("reaction" if happens else "no reaction", reaction.id)
+                if happens:
                     run.perform(reaction.effect, {})
             return self._settle(run, lambda: self._turn(run), likely)
 

@@ -119,3 +119,14 @@ def test_an_example_ends_a_doubt(tmp_path: Path) -> None:
     assert [doubt.code for doubt in doubts(tmp_path, never)] == ["notice.end"]
     example = "  examples:\n  - id: four\n    prose: After four.\n    given: {moves: 4}\n    winners: []\n"
     assert doubts(tmp_path, never.replace("- id: won\n", f"{example}- id: won\n")) == ()
+
+
+def test_an_open_deck_is_told_where_it_is_shuffled(tmp_path: Path) -> None:
+    """Without a line that shows its size nothing else tells that `hidden` is missing."""
+    text = (HERE / "cards.yaml").read_text().replace("    size(deck)\n", "")
+    text = text.replace("hidden state deck", "state deck").replace("    move top 2", "    move top 1")
+    text = text.replace(
+        "    laid := 0\n", "    laid := 0\n    for p in Player: move top of deck into hand[p]\n"
+    )
+    told = [(fault.code, line_of(fault).strip()) for fault in doubts(tmp_path, text)]
+    assert ("notice.sees", "shuffle Card into deck") in told
