@@ -108,7 +108,14 @@ def elements(t: List, text: str) -> list[str] | None:
     """The texts of the elements in a notation of a list; None for another text."""
     if t.joint:
         return [item.strip() for item in text.split(t.joint)]
-    return split(text[1:-1]) if text[:1] == "[" and text[-1:] == "]" else None
+    return split_elements(t.of, text[1:-1]) if text[:1] == "[" and text[-1:] == "]" else None
+
+
+def split_elements(of: Type | None, text: str) -> list[str]:
+    """The texts of elements between commas: as they are written, or else as people may type them."""
+    written = text.split(", ")
+    is_so = isinstance(of, Scalar) and all(read(of, item) is not None for item in written)
+    return written if is_so else split(text)
 
 
 def split(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .diagnostics import close_to
-from .notation import read, split, write
+from .notation import read, split, split_elements, write
 from .types import Bag, Int, List, Map, Optional, Scalar, Set, Truth, Type, Value, holds
 
 MOST_SHOWN = 6
@@ -132,7 +132,7 @@ def _items(t: Type, data: Any, brackets: str) -> Iterable[Any]:
         text = data.strip()
         if text[:1] not in ("[", "{") or text[-1:] not in ("]", "}"):
             raise ValueError(f"`{data}` is not a {t}: write its elements in {brackets[0]}…{brackets[1]}")
-        return split(text[1:-1])
+        return split_elements(t.of if isinstance(t, List | Set) else None, text[1:-1])
     if isinstance(data, list | tuple | set | frozenset):
         return data
     raise ValueError(f"{_quote(data)} is not a {t}: give a list of its elements")

@@ -11,7 +11,7 @@ from building import const, domain, local, number
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playouts import playout
-from texts import COUNTDOWN
+from texts import CARDS, COUNTDOWN
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Choice
@@ -172,3 +172,15 @@ def test_a_notation_of_one_value_may_be_the_name_of_another(tmp_path: Path) -> N
     state = load(str(path)).start()
     assert len(state.actions()) == 12
     assert [state.play(str(action)).plays[-1] for action in state.actions()] == [*state.actions()]
+
+
+@pytest.mark.parametrize(
+    "notation", ['{row: 1..2, col: 1..2} as "{row},{col}"', 'one of a, b, c as "(|,|a,b"']
+)
+def test_an_order_that_was_dealt_is_read_as_it_is_written(notation: str, tmp_path: Path) -> None:
+    """An element with a comma or a bracket was taken apart, so that no play of the deal could be read."""
+    text = CARDS.replace("type Card = 1..6", f"type Card = {notation}")
+    path = tmp_path / "cards.yaml"
+    path.write_text(text.replace("move top 2 of pile", "move top of pile"))
+    state = load(str(path)).start(seed=1)
+    assert state.game.start(chance=state.chance).position == state.position

@@ -238,7 +238,9 @@ export class Values {
     const said = text.trim();
     if (type.joint) return said.split(type.joint).map((item) => item.trim());
     const [open, close] = type.kind === "set" ? "{}" : "[]";
-    return said[0] === open && said[said.length - 1] === close ? split(said.slice(1, -1)) : null;
+    if (said[0] !== open || said[said.length - 1] !== close) return null;
+    const inner = said.slice(1, -1), written = inner.split(", ");
+    return inner.trim() && written.every((item) => this.read(type.of, item).length) ? written : split(inner);
   }
 }
 

@@ -165,8 +165,9 @@ def _signs(frame: Frame, letters: Token) -> Sequence[str]:
     """The signs of values in order: those between strokes, or each letter."""
     text = letters[1:-1]
     signs = tuple(text.split("|")) if "|" in text else text
-    if any(" ".join(sign.split()) != sign for sign in signs):
-        frame.fail("type.letters", "a sign has no space around it, and one at most between words", letters)
+    if any(" ".join(sign.split()) != sign or ", " in sign for sign in signs):
+        message = "a sign has no space around it or after a comma, and one at most between words"
+        frame.fail("type.letters", message, letters)
     if "none" in signs:
         frame.fail("type.letters", "`none` is the notation of no value", letters)
     return signs
