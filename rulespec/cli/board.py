@@ -15,7 +15,7 @@ from ..play.actions import Action
 from ..play.face import State
 from ..play.refusal import Refusal, refusing_rule
 from ..play.views import is_drawn
-from ..play.wording import tie_breakers
+from ..play.wording import seat_names, tie_breakers
 from ..players.search import Advice
 from .output import columns, fill, uses_colours
 
@@ -189,18 +189,26 @@ def outcome(state: State) -> dict[str, Any]:
 
 
 def ending_text(state: State) -> str:
-    """The status of a state in words."""
+    """The status of a state in sentences, at the end of a play those of its page."""
+    length = _plies(len(state.plays))
     if not state.is_over:
-        return f"not over yet, after {_plies(len(state.plays))}"
-    how = state.fault or {"stuck": "no action is legal"}.get(state.ended_by or "", f"`{state.ended_by}`")
-    lines = [f"over after {_plies(len(state.plays))}: {how}"]
-    for player in state.game.players:
-        said = [f"score {state.scores[player]}"] if player in state.scores else []
-        said += [state.titles[player]] if player in state.titles else []
-        lines += [f"player {player}: {', '.join(said)}"] if said else []
-    lines += tie_breakers(state.game.core, state.situation)
-    winners = " and ".join(str(w) for w in state.winners)
-    return "\n".join([*lines, f"won by {winners}" if winners else "won by nobody"])
+        return f"Not over yet, after {length}."
+    core = state.game.core
+    names = dict(zip(state.game.players, seat_names(core), strict=True))
+    how = {end.id: end.prose or end.id for end in core.ends}.get(state.ended_by or "", "no action was legal")
+    if state.fault is not None:
+        how = f"the play has ended in a fault: {state.fault}"
+    lines = [f"Over after {length}: {how.removesuffix('.')}."]
+    if len(names) == 1:
+        lines += [f"Score: {score}." for score in state.scores.values()]
+        return "\n".join([*lines, *(f"{title}." for title in state.titles.values() if title)])
+    if state.scores:
+        lines.append(f"Scores: {', '.join(f'{names[p]} has {score}' for p, score in state.scores.items())}.")
+    lines += tie_breakers(core, state.situation)
+    *others, last = [names[winner] for winner in state.winners] or ["Nobody"]
+    lines.append(f"{', '.join(others)} and {last} win." if others else f"{last} wins.")
+    lines += [f"{names[player]}: {title}." for player, title in state.titles.items() if title]
+    return "\n".join(lines)
 
 
 def _plies(number: int) -> str:

@@ -162,6 +162,18 @@ def test_simulate_tells_what_it_found_and_goes_on(run: Run, tmp_path: Path) -> N
     assert "its seed is" in run("simulate", "tic-tac-toe", "--seed", "2", "--database", str(file))[2]
 
 
+@pytest.mark.parametrize(
+    ("game", "sentences"),
+    [
+        ("tic-tac-toe", "complete a line of marks wins at once.\nCross wins.\n"),
+        ("smith", "Scores: Player 1 has 14, Player 2 has 10.\nPlayer 1 wins.\n"),
+    ],
+)
+def test_the_end_of_a_play_is_told_as_on_the_page(run: Run, game: str, sentences: str) -> None:
+    """It was `won by 1`, whatever the players' names."""
+    assert run("play", game, "--player", "random", "--seed", "1")[1].endswith(sentences)
+
+
 @pytest.mark.parametrize("command", ["solve", "survey"])
 def test_a_position_that_was_set_up_is_no_deal(command: str, run: Run, tmp_path: Path) -> None:
     """The answer was that of the ordinary start."""
@@ -196,7 +208,7 @@ def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, t
         assert status == 0
         status, out, _ = run("replay", str(witness))
         assert status == 0
-        assert "over after 3 actions: `bare`" in out
+        assert "Over after 3 actions: " in out
         witness.unlink()
     assert run("prove", str(own_game), "ends", "--record", str(witness))[0] == 2
 

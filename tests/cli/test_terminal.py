@@ -121,7 +121,7 @@ def test_a_person_plays(terminal: Any, tmp_path: Path) -> None:
     at.type(f"save {tmp_path / 'play.json'}")
     assert "the record of 1 action is" in at.until("\n> ")
     at.type("quit")
-    at.until("not over yet")
+    at.until("Not over yet")
     assert at.ended() == 0
     again = terminal("play", "--resume", str(tmp_path / "play.json"), "--seed", "1")
     assert "2-3" in again.until("\n> ")
@@ -156,7 +156,7 @@ def test_whoever_is_given_the_screen_may_stop_there(terminal: Any, tmp_path: Pat
     at.type("check")
     at.until("Give the screen to player 2, then press Enter. ")
     at.keys(keys)
-    at.until("not over yet, after 1 action")
+    at.until("Not over yet, after 1 action")
     assert at.ended() == 0
     assert record.is_file()
 
@@ -187,10 +187,10 @@ def test_colours_unless_they_are_not_wanted(terminal: Any, tmp_path: Path) -> No
     made = ["play", "tic-tac-toe", "--player", "random", "--seed", "1", "--record", str(record)]
     subprocess.run([*COMMAND, *made], check=True, capture_output=True)
     shown = terminal("replay", str(record), "--steps")
-    shown.until("won by")
+    shown.until(" wins.")
     assert "\x1b[94m" in shown.text, "each player has a colour"
     plain = terminal("replay", str(record), "--steps", NO_COLOR="1")
-    plain.until("won by")
+    plain.until(" wins.")
     assert "\x1b[" not in plain.text
 
 
@@ -245,7 +245,7 @@ def test_lines_may_come_from_a_pipe() -> None:
     assert "no legal action holds `zzz`" in done.stdout
     assert "`²` cannot be played" in done.stdout
     assert "Each half must be higher than the half it covers." in done.stdout
-    assert "not over yet, after 1 action" in done.stdout
+    assert "Not over yet, after 1 action." in done.stdout
 
 
 def test_ctrl_c_in_a_long_proof_keeps_what_was_decided(tmp_path: Path) -> None:
@@ -321,7 +321,7 @@ def test_many_actions_come_in_pages_and_can_be_filtered(tmp_path: Path) -> None:
     assert all(
         "5-6" in cell and "1.4.3" in cell for cell in listed[3].splitlines()[1].split("   ") if cell.strip()
     )
-    assert "not over yet, after 1 action" in done.stdout
+    assert "Not over yet, after 1 action." in done.stdout
 
 
 def test_the_prompt_shows_no_secret_of_other_players() -> None:
