@@ -52,17 +52,11 @@
     if (!address || trace.dataset.loading) return;
     trace.dataset.loading = "yes";
     trace.setAttribute("aria-busy", "true");
-    script(address).then(function () {
+    script(address).then(() => {
       var drawings = window.rulespecPlays[address.split("?")[0].split("/").pop() || ""];
-      trace.querySelectorAll(":scope > ol > li").forEach(function (/** @type {Element} */ step, /** @type {number} */ i) {
-        step.insertAdjacentHTML("beforeend", drawings[i] || "");
-      });
-      trace.removeAttribute("aria-busy");
+      trace.querySelectorAll(":scope > ol > li").forEach((/** @type {Element} */ step, /** @type {number} */ i) => step.insertAdjacentHTML("beforeend", drawings[i] || ""));
       stepper(trace);
-    }, function () {
-      trace.removeAttribute("aria-busy");
-      trace.insertAdjacentHTML("afterbegin", "<p>The drawings of this play could not be loaded.</p>");
-    });
+    }, () => trace.insertAdjacentHTML("afterbegin", "<p>The drawings of this play could not be loaded.</p>")).then(() => trace.removeAttribute("aria-busy"));
   }
   // Games to play in the page: the player and a game are scripts that a click loads.
   var place = /** @type {HTMLElement} */ (document.querySelector(".rs-play-here[data-player]"));
@@ -70,14 +64,10 @@
   var loading = {};
   /** @param {string} address */
   function script(address) {
-    loading[address] = loading[address] || new Promise(function (done, failed) {
-      var made = document.createElement("script");
-      made.src = address;
-      made.onload = done;
-      made.onerror = function () { delete loading[address]; failed(); };
-      document.head.append(made);
+    return loading[address] ||= new Promise((done, failed) => {
+      var onerror = () => { delete loading[address]; failed(); };
+      document.head.append(Object.assign(document.createElement("script"), { src: address, onload: done, onerror }));
     });
-    return loading[address];
   }
   // The player may be here already, or come later.
   window.rulespec = Object.assign(window.rulespec || {}, { script: script });
@@ -86,11 +76,8 @@
     var manifest = JSON.parse(place.dataset.player || ""), alert = place.querySelector(":scope > [role=alert]");
     if (alert) alert.remove();
     place.setAttribute("aria-busy", "true");
-    script(manifest.script).then(function () {
-      return act(manifest);
-    }, function () {
-      place.insertAdjacentHTML("beforeend", "<p role=alert>The player could not be loaded.</p>");
-    }).then(function () { place.removeAttribute("aria-busy"); });
+    var failed = () => place.insertAdjacentHTML("beforeend", "<p role=alert>The player could not be loaded.</p>");
+    script(manifest.script).then(() => act(manifest), failed).then(() => place.removeAttribute("aria-busy"));
   }
   var start = () => withPlayer((manifest) => window.rulespec.open(place, manifest));
   var shared = () => location.hash.indexOf("#play=") === 0 && withPlayer((manifest) => window.rulespec.openAddress(place, manifest));

@@ -43,10 +43,7 @@
 
   /** True if a word of a text begins so. @param {string} text @param {string} start */
   function begins(text, start) {
-    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
-      if (!at || !/[\p{L}\p{N}]/u.test(text[at - 1])) return true;
-    }
-    return false;
+    return text.split(start).slice(0, -1).some((before, i) => (before ? !/[\p{L}\p{N}]$/u.test(before) : !i));
   }
 
   // How well a section fits: 0 if a word is nowhere in it. Whole ids, headings, and words in a row count most.

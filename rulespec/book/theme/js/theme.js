@@ -99,7 +99,6 @@
     });
   }
   reachable();
-  addEventListener("resize", reachable);
-  addEventListener("load", reachable);
+  ["resize", "load"].forEach(function (name) { addEventListener(name, reachable); });
   document.addEventListener("toggle", reachable, true);
 })();
