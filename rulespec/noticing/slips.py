@@ -20,7 +20,9 @@ Found = Iterator[tuple[str, Span | None, str, str]]
 FEWEST_ACTIONS = 4
 """Minimum number of actions of which one lacks what all others do."""
 ALL = re.compile(r"\b(?:all|every|each|both)\b", re.IGNORECASE)
+LOSE = re.compile(r"\blos(?:es?|ers?|t|ing)\b", re.IGNORECASE)
 SOME = re.compile(r"\b(?:an?|one|any|some|somebody|anybody|who|whoever|first)\b", re.IGNORECASE)
+"""Words of prose about ends."""
 
 
 def slips(game: Game) -> Found:
@@ -177,7 +179,7 @@ def _winners(game: Game) -> Found:
             continue
         if isinstance(winners, n.Select) and isinstance(winners.body, n.Not):
             text = game.texts.get(winners.body.item)
-            if text is not None and text == game.texts.get(condition.body) and "los" not in prose:
+            if text is not None and text == game.texts.get(condition.body) and not LOSE.search(prose):
                 message = f"those win for whom `{text}` does not hold, although the game ends when it does"
                 yield "winner", place(game, winners), message, "where this is meant, the prose says who loses"
         one = any(isinstance(node, n.All | n.Not) for node in nodes_within(condition))
