@@ -210,7 +210,7 @@ def test_a_new_project_is_checked_built_and_played(
     assert NONE_YET in (folder / "site" / "changes.html").read_text(encoding="utf-8")
     assert "<svg" in (folder / "site" / "rulebooks" / "skittles.html").read_text(encoding="utf-8")
     assert main(["play", rules, "--player", "1=random", "--player", "2=random", "--seed", "1"]) == 0
-    assert "won by" in capsys.readouterr().out
+    assert " wins." in capsys.readouterr().out
     assert main(["book", "new", str(folder)]) == 2, "what is there already is not written over"
     text = (folder / rules).read_text(encoding="utf-8")
     (folder / rules).write_text(text.replace("by: pair", "by: row"), encoding="utf-8")
