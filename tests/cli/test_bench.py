@@ -127,7 +127,9 @@ def test_a_saved_file_is_checked_again(tmp_path: Path) -> None:
             assert process.stdout is not None
             assert process.stdout.readline() == "1 ruleset, 0 examples, 0 faults\n"
             time.sleep(0.2)
-            file.write_text(file.read_text().replace("end: moves = 30", "end: move = 30"))
+            saved = tmp_path / "saved"  # in one step, so that no half of it is checked
+            saved.write_text(file.read_text().replace("end: moves = 30", "end: move = 30"))
+            saved.replace(file)
             lines = [process.stdout.readline() for _ in range(2)]
             assert "nothing is called `move`" in "".join(lines)
         finally:
