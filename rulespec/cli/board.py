@@ -11,6 +11,7 @@ from typing import Any
 
 from ..core import nodes as n
 from ..core.game import Sight
+from ..core.numbers import number_of
 from ..play.actions import Action
 from ..play.face import State
 from ..play.refusal import Refusal, refusing_rule
@@ -190,7 +191,7 @@ def outcome(state: State) -> dict[str, Any]:
 
 def ending_text(state: State) -> str:
     """The status of a state in sentences, at the end of a play those of its page."""
-    length = _plies(len(state.plays))
+    length = number_of(len(state.plays), "action")
     if not state.is_over:
         return f"Not over yet, after {length}."
     core = state.game.core
@@ -209,7 +210,3 @@ def ending_text(state: State) -> str:
     lines.append(f"{', '.join(others)} and {last} win." if others else f"{last} wins.")
     lines += [f"{names[player]}: {title}." for player, title in state.titles.items() if title]
     return "\n".join(lines)
-
-
-def _plies(number: int) -> str:
-    return "1 action" if number == 1 else f"{number} actions"
