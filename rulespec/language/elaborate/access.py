@@ -22,7 +22,8 @@ def _field(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     record = scalar_of(item.type)
     if not isinstance(record, Record):
         message = f"only records have fields; this is {phrase(item.type)}"
-        frame.fail("type.field", message, tree, help=FIELDS.get(word, ""))
+        own = f"what a player has is `{word}[p]`" if record == frame.world.player else ""
+        frame.fail("type.field", message, tree, help=FIELDS.get(word) or own)
     position = record.field(word)
     if position is None:
         help = frame.world.report.nearest(word, (name for name, _ in record.fields))

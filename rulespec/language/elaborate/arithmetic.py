@@ -31,10 +31,10 @@ def _arithmetic(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
             frame.fail("type.compare", f"{phrase(a.type)} and {phrase(b.type)} do not mix", tree)
         return n.Concat(List(of, a.type.cap + b.type.cap), a, b)
     for item, part in ((a, left), (b, right)):
-        if not isinstance(scalar_of(item.type), Int):
-            frame.fail(
-                "type.number", f"`{sign}` works on numbers; this is {phrase(item.type)}", cast(Syntax, part)
-            )
+        if not isinstance(scalar_of(item.type), Int) or sign == "&":
+            works = "sets; of conditions write `and`" if sign == "&" else "numbers"
+            message = f"`{sign}` works on {works}; this is {phrase(item.type)}"
+            frame.fail("type.number", message, cast(Syntax, part))
     return arithmetic(str(sign), a, b)
 
 
