@@ -115,12 +115,16 @@ def _is_stored(game: Game, condition: n.Expr) -> bool:
     return all(flag.var in stored for flag in flags)
 
 
-def _place(game: Game, condition: n.Expr) -> Span | None:
-    """The place of a condition; for a definition, that of its body. What was added stands before it."""
+def written_condition(game: Game, condition: n.Expr) -> n.Expr:
+    """A condition without what was added before it; for a definition, its body."""
     if isinstance(condition, n.And) and condition not in game.spans:
         condition = condition.items[-1]
-    body = condition.function.body if isinstance(condition, n.Call) else condition
-    return game.spans.get(body) or game.spans.get(condition)
+    return condition.function.body if isinstance(condition, n.Call) else condition
+
+
+def _place(game: Game, condition: n.Expr) -> Span | None:
+    """The place of a condition; for a definition, that of its body."""
+    return game.spans.get(written_condition(game, condition)) or game.spans.get(condition)
 
 
 def _of_claim(claim: Claim) -> Iterator[Part]:

@@ -12,9 +12,11 @@ from ..core.traversal import FreeVariables, assignments, nodes_with_definitions,
 from ..core.types import Int, fits, scalar_of
 from ..core.winners import Sharing, sharing
 from .parts import clause_at
+from .prose import contradictions
 from .setups import reads_before_shuffle
 from .sights import known_to_all, movers_sights, open_sights
 from .slips import Found, place, slips
+from .wrong_players import wrong_players
 
 CODE = "notice."
 """The beginning of the code of a doubt."""
@@ -37,6 +39,8 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
         *_of_secrets(game),
         *_of_outcome(game),
         *slips(game),
+        *wrong_players(game),
+        *contradictions(game),
     ):
         if span is not None and span.source == own:
             yield doubt(kind, message, span, help, clause_at(game, span))
