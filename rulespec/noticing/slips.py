@@ -39,6 +39,7 @@ def place(game: Game, node: n.Expr | n.Effect) -> Span | None:
 
 
 def stored_in_play(game: Game) -> set[n.StateVar]:
+    """The variables in which effects after the setup store."""
     effects = (root for root in game.roots if isinstance(root, n.Statement) and root is not game.setup)
     return {assign.target for effect in effects for assign in assignments(effect)}
 
@@ -168,7 +169,7 @@ def _is_initial(var: n.StateVar, value: n.Expr) -> bool:
 
 
 def _needs(game: Game) -> Found:
-    """What an action asks for and never takes, or refuses while it would suffice."""
+    """Amounts that an action asks for and never takes, or refuses while they would suffice."""
     grows = {var for var in stored_in_play(game) if isinstance(var.type, Map)}
     for root in game.roots:
         for node in nodes_with_definitions(root):

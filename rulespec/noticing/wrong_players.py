@@ -74,7 +74,7 @@ def _turns(game: Game) -> Found:
 
 
 def _stores_of_others(game: Game) -> Found:
-    """What counts for a player and is added to another, always or in one place of several."""
+    """Points of a player that are added to another one, always or in one place of several."""
     outcome = [root for root in (game.outcome.score, game.outcome.winners) if root is not None]
     counts = {
         node.var for root in outcome for node in nodes_with_definitions(root) if isinstance(node, n.Get)
