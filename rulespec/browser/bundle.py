@@ -84,7 +84,7 @@ def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
     kept = _read(digest)
     if kept is None:
         kept = _made(core, parts)
-        write_code(digest, compress(json.dumps(kept).encode()))
+        write_code(digest, compress(json.dumps(kept).encode(), 1))
     if isinstance(kept, str):
         raise NotForPages(kept)
     titles = [title for _, title in core.outcome.titles]
@@ -152,7 +152,8 @@ def _code(core: CoreGame, written: GameCode, parts: Sequence[Extension]) -> dict
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
     module = encode_with_kernels(written, beside(written), (KERNEL,), entries, TABLES_AT, limited=True)
     _check_size("bytes", len(module.binary), MOST_BYTES)
-    _check_size("bytes compressed", len(compress(module.binary, 9)), MOST_SENT)
+    if len(compress(module.binary, 1)) > MOST_SENT:  # which takes a tenth of the time
+        _check_size("bytes compressed", len(compress(module.binary, 9)), MOST_SENT)
     types = Types(written.program.codes)
     choices = [[*map(types.number, chosen_types(action))] for action in core.actions.values()]
     data = {part.name: part.data(written, types) for part in parts if isinstance(part, WithData)}

@@ -139,7 +139,8 @@ def _table_rows(
             {name: [v for v in values if v is not None] if gap else values}
             for name, values, gap in zip(names, domains, gaps, strict=True)
         ]
-        listed, encoded = body.program.static.values(e, axes, fixed), _encoder(body, e.type)
+        places = tuple(tuple(values) for axis in axes for values in axis.values())
+        listed, encoded = body.program.static_values((key, places), e, axes, fixed), _encoder(body, e.type)
         codes = {value: encoded(value) for value in dict.fromkeys(listed)}
         found = [codes[value] for value in listed]
         if any(gaps):

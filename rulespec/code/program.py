@@ -7,11 +7,11 @@ The state comes first in both, then room for intermediate values (`slots`), then
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..core import nodes as n
-from ..core.columns import Columns
+from ..core.columns import Columns, Name
 from ..core.game import Game
 from ..core.traversal import FreeVariables, nodes_within, reads_state
 from ..core.types import List, Map, Optional, Scalar, Set, Truth, Type, Value, scalar_of
@@ -37,6 +37,11 @@ MOST_LANES = 12
 """Conditions over types of more words are not evaluated for all values at once: the code would grow."""
 
 
+MOST_TABLES = 1_000
+_VALUES: dict[Hashable, Sequence[Value]] = {}
+"""The values of at most `MOST_TABLES` static expressions; when it is full, it is begun anew."""
+
+
 class Place(NamedTuple):
     """The beginning of a state variable, or of the words of a map: a named constant, and its value."""
 
@@ -60,7 +65,7 @@ class Program:
         self.static = Columns(self.free)
         self._reads: dict[n.Expr, bool] = {}
         self.columns: dict[Hashable, Sequence[Value]] = {}
-        """The values of expressions for all values of a type; see `BitsetWriter.fixed`."""
+        """The values of expressions for all values of a type, by the expressions themselves."""
         self.rows: dict[Hashable, Sequence[tuple[int, ...]]] = {}
         """The rows of tables; see `tables`."""
         self._numbers: Counter[Kind] = Counter()
@@ -87,6 +92,26 @@ class Program:
         self.state_cells, self.state_words = len(self.cells), len(self.words)
 
     # ---- names and constants
+
+    def static_values(
+        self,
+        key: Hashable,
+        e: n.Expr,
+        axes: Sequence[Mapping[Name, Sequence[Value]]],
+        fixed: Mapping[Any, Value],
+    ) -> Sequence[Value]:
+        """The values that `Columns.values` computes, once for each key.
+
+        Games of one document share definitions, and so these values. A key must tell apart whatever differs
+        in expression, axes and fixed values.
+        """
+        found = _VALUES.get(key)
+        if found is None:
+            found = self.static.values(e, axes, fixed)
+            if len(_VALUES) >= MOST_TABLES:
+                _VALUES.clear()
+            _VALUES[key] = found
+        return found
 
     def name(self, kind: Kind, of: str, meaning: str) -> str:
         """A new name for a thing called `of` in the ruleset; `meaning` describes it for readers."""

@@ -38,40 +38,31 @@ class Rewriter:
 
     def parts(self, node: Any) -> Any:
         """Return the node with its parts rewritten."""
-        kind = type(node)
-        if kind not in _METHODS:
-            return node
-        changed = {}
-        for name, method in _METHODS[kind]:
-            part = getattr(node, name)
-            made = method(self, part)
-            if made is not part:
-                changed[name] = made
-        if not changed:
-            return node
-        return kind(*[changed[x] if x in changed else getattr(node, x) for x in _FIELDS[kind]])
+        rebuild = _REBUILD.get(type(node))
+        return node if rebuild is None else rebuild(self, node)
 
 
-def _expr(to: Rewriter, node: f.Expr) -> f.Expr:
-    return to.expr(node)
+_METHOD = {"Expr": "expr", "Body": "body", "tuple[Expr, ...]": "each"}
+"""The method of a rewriter for each kind of part."""
 
 
-def _body(to: Rewriter, body: f.Body) -> f.Body:
-    return to.body(body)
+def _rebuilding(kind: type) -> Callable[[Rewriter, Any], Any] | None:
+    """A function that rewrites the parts of a kind of node, one after the other; None if it has none.
+
+    It is written out for the fields of the kind, because a loop over them takes longer.
+    """
+    parts = {x.name: _METHOD[str(x.type)] for x in fields(kind) if str(x.type) in _METHOD}
+    rewritten = [f"made_{name} = to.{method}(node.{name})" for name, method in parts.items()]
+    same = " and ".join(f"made_{name} is node.{name}" for name in parts)
+    listed = ", ".join(f"made_{x.name}" if x.name in parts else f"node.{x.name}" for x in fields(kind))
+    text = "; ".join([*rewritten, f"return node if {same} else kind({listed})"])
+    made: dict[str, Callable[[Rewriter, Any], Any]] = {}
+    if parts:
+        exec(f"def rebuild(to, node): {text}", {"kind": kind}, made)  # noqa: S102, the text is ours
+    return made.get("rebuild")
 
 
-_METHOD: dict[str, Callable[[Rewriter, Any], Any]] = {
-    "Expr": _expr,
-    "Body": _body,
-    "tuple[Expr, ...]": Rewriter.each,
-}
-_FIELDS = {kind: tuple(x.name for x in fields(kind)) for kind in get_args(f.Expr | f.Statement)}
-_METHODS = {
-    kind: tuple((x.name, _METHOD[str(x.type)]) for x in fields(kind) if str(x.type) in _METHOD)
-    for kind in get_args(f.Expr | f.Statement)
-    if any(str(x.type) in _METHOD for x in fields(kind))
-}
-"""For each kind of node with parts, the fields to rewrite and their methods."""
+_REBUILD = {kind: _rebuilding(kind) for kind in get_args(f.Expr | f.Statement)}
 
 
 class LoadSubstitution(Rewriter):

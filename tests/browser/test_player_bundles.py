@@ -11,6 +11,8 @@ import pytest
 from texts import CARDS, COUNTDOWN
 
 import rulespec
+from rulespec.book.content import playing
+from rulespec.book.content.page import Links, Page
 from rulespec.browser import bundle as bundles
 from rulespec.browser.bundle import NotForPages, bundle
 from rulespec.browser.parts import drawing
@@ -118,3 +120,20 @@ def test_what_is_damaged_is_made_again(tmp_path: Path, made: mock.Mock, damage: 
         path.write_bytes(path.read_bytes()[:-9] if damage == b"cut" else damage)
     assert bundle(loaded(tmp_path, COUNTDOWN)) == first
     assert made.call_count == 2
+
+
+def test_a_full_page_asks_for_no_further_bundle(
+    tmp_path: Path, made: mock.Mock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def carried() -> list[str]:
+        page, links = Page(""), Links(player="player.js")
+        assert [*playing.Playing(rulespec.load("nim"), page, links).block((2,))]
+        return [*page.records.values()]
+
+    default, *others = carried()
+    assert others and made.call_count == 1 + len(others)
+    monkeypatch.setattr(playing, "MOST_BYTES", len(default.encode()) * 3 // 2)
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "other"))
+    made.reset_mock()
+    assert carried() == [default]
+    assert made.call_count == 1

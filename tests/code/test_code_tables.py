@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from rulespec import load
 from rulespec.code import write
 from rulespec.core import nodes as n
 from rulespec.core.columns import Columns
-from rulespec.language import load
 
 
 def test_a_table_is_worked_out_once_for_all_that_ask_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stout's race asks in several places for the square some steps away, under other names each time."""
+    """Stout's race asks in several places for the square some steps away, under other names each time.
+
+    Under another reading, which changes other rules, it has the same tables.
+    """
     asked: list[n.Expr] = []
     values = Columns.values
 
@@ -20,6 +23,11 @@ def test_a_table_is_worked_out_once_for_all_that_ask_it(monkeypatch: pytest.Monk
         return values(self, e, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Columns, "values", counting)
-    text = write(load("stout")).text  # its functions are written again where the cache has the rest
+    game, under = load("stout"), {"tip-goal": "allowed"}
+    text = write(game.core).text  # its functions are written again where the cache has the rest
     beyond = [e for e in asked if isinstance(e, n.Call) and e.function.name == "beyond"]
     assert len(set(beyond)) == text.count("_BEYOND = table(") == 2
+    asked.clear()
+    other = write(game.under(readings=under).core).text
+    assert not any(isinstance(e, n.Call) and e.function.name == "beyond" for e in asked)
+    assert other == write(load("stout", readings=under).core).text != text

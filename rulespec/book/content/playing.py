@@ -57,7 +57,7 @@ class Playing:
         """Nothing is carried if the site has no player; if the game is not playable, the page says why."""
         self._game, self._page, self._links = game, page, links
         self._settings: dict[str, Setting] = {}
-        self._size = 0
+        self._size = self._first_size = 0
         self._reason = ""
         if links.player:
             try:
@@ -148,9 +148,12 @@ class Playing:
         return setting.key in self._settings
 
     def _carry(self, setting: Setting) -> None:
-        """Add a setting to the page if there is room. Raises NotForPages."""
+        """Add a setting to the page if there is room for it and for the default. Raises NotForPages."""
+        if self._size + self._first_size > MOST_BYTES:
+            return  # to make its script would be in vain: those of a game have about the same size
         script = bundle_script(setting.key, setting.game)
         size = len(script.encode())
+        self._first_size = self._first_size or size
         if self._size + size > MOST_BYTES:
             return
         self._size += size

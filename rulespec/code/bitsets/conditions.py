@@ -125,9 +125,8 @@ class BitsetWriter(BitsetAlgebra):
         if (key, self.of) not in program.columns:
             columns: dict[Name, Sequence[Value]] = {var: self._values(env[var]) for var in program.free(e)}
             alike = structural_key(e, {var: tuple(values) for var, values in columns.items()}), self.of
-            if alike not in program.columns:
-                program.columns[alike] = program.static.values(e, [{**columns, LANE: self.of.values}])
-            program.columns[key, self.of] = program.columns[alike]
+            axes = [{**columns, LANE: self.of.values}]
+            program.columns[key, self.of] = program.static_values(alike, e, axes, {})
         return program.columns[key, self.of]
 
     def _values(self, bound: Binding) -> Sequence[Value]:
