@@ -18,6 +18,7 @@ from ..core.verdicts.properties import PROPERTIES, Form
 from ..play.position import STUCK
 from .parts import (
     ACTION,
+    ALWAYS,
     BRANCH,
     CASE,
     END,
@@ -67,6 +68,7 @@ NEVER = {
     REQUIREMENT: "the requirement `{0}` never refused what nothing else refuses",
     LAW: "the law `{0}` never refused what nothing else refuses",
     STORE: "`{0}` never changed anything",
+    ALWAYS: "`{0}` always held where this is done",
     MOVER: "player {0} was never to move",
     WINNER: "player {0} never won",
     LEAD: "the score was the same for all players",
@@ -82,6 +84,7 @@ HELP = {
     REQUIREMENT: "where it only says again what another says, leave it out",
     LAW: "where it only says again what others say, leave it out",
     STORE: "perhaps another place or value is meant; where it only makes sure, leave it out",
+    ALWAYS: "where it only makes sure, leave it out",
     MOVER: "`next` under `turn` says who is to move",
     LEAD: "`player` is the player whose score it is",
     WINNER: "where this is meant, an example with `winners` ends the doubt",
@@ -160,8 +163,9 @@ def notice(
     unseen = _unseen_parts(parts, here, others)
     idle = {part.key for part in parts if (*part.event[:1], "idle store") in here.seen}
     unseen = [part for part in unseen if part.kind != STORE or part.key in idle]
+    unseen = [part for part in unseen if part.kind != ALWAYS or (part.event[0], True) in here.seen]
     if refine is None:  # a few plays tell nothing of what is refused
-        unseen = [part for part in unseen if part.kind not in (REQUIREMENT, LAW, STORE)]
+        unseen = [part for part in unseen if part.kind not in (REQUIREMENT, LAW, STORE, ALWAYS)]
     if unseen and refine is not None:
         unseen, more = refine(game, unseen)
         notices.plays += more

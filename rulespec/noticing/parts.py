@@ -24,6 +24,7 @@ from ..core.winners import Sharing, sharing
 
 ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
 BRANCH, CASE, STORE, MOVER, WINNER, LEAD, LOOP = "branch", "case", "store", "mover", "winner", "lead", "loop"
+ALWAYS = "settled"
 MOST_VALUES = 4096
 """Maximum number of combinations of values of local names for which a condition is tested."""
 
@@ -56,7 +57,11 @@ class Part:
     @property
     def key(self) -> tuple[str, str, str]:
         """A key that is the same under all settings."""
-        return self.kind, self.name, str(self.span) if self.kind in (BRANCH, CASE, STORE, LOOP, END) else ""
+        return (
+            self.kind,
+            self.name,
+            str(self.span) if self.kind in (BRANCH, CASE, STORE, LOOP, END, ALWAYS) else "",
+        )
 
     @property
     def is_taken(self) -> bool:
@@ -154,7 +159,22 @@ def _branches(game: Game) -> Iterator[Part]:
 
 def parts_in_play(game: Game) -> list[Part]:
     """The parts of a game, its stores and loops, and different scores; idle ones need not be dead."""
-    return [*parts_of(game), *_stores(game), *_loops(game), *_lead(game)]
+    return [*parts_of(game), *_stores(game), *_loops(game), *_lead(game), *_needless(game)]
+
+
+def _needless(game: Game) -> Iterator[Part]:
+    """The comparisons without which an effect is not done, each as a part that is seen when it fails.
+
+    Those of a variable in which the effect stores only make sure that the value fits.
+    """
+    for node in dict.fromkeys(node for root in game.roots for node in _nodes_in_play(root)):
+        if isinstance(node, n.When) and isinstance(node.cond, n.Less | n.AtMost | n.Equal):
+            span = game.spans.get(node.cond)
+            empty = isinstance(node.otherwise, n.Block) and not node.otherwise.items
+            stored = {assign.target for assign in assignments(node.then)}
+            guards = any(isinstance(e, n.Get) and e.var in stored for e in nodes_within(node.cond))
+            if span is not None and empty and not guards and node.cond in game.texts:
+                yield Part(ALWAYS, game.texts[node.cond], clause_at(game, span), span, event=(node, False))
 
 
 def _loops(game: Game) -> Iterator[Part]:
@@ -304,7 +324,9 @@ def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumente
     """
     flags = tuple(n.StateVar(f"shown {i}", BOOL, n.Const(BOOL, False)) for i, _ in enumerate(parts))
     sets = [n.Assign(flag, (), n.Const(BOOL, True)) for flag in flags]
-    taken = {part.event: sets[i] for i, part in enumerate(parts) if part.kind in (BRANCH, STORE, LOOP)}
+    taken = {
+        part.event: sets[i] for i, part in enumerate(parts) if part.kind in (BRANCH, STORE, LOOP, ALWAYS)
+    }
     added: list[Action] = []
     rows: list[int] = []
     reactions = [replace(r, effect=_noting(r.effect, taken)) for r in game.reactions]

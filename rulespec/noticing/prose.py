@@ -40,12 +40,15 @@ _DEALS = re.compile(r"\b(?:top|bottom|draw|roll)\s+(\d+)\b")
 _SETS = re.compile(r"\bin \{(\d+(?:, \d+)*)\}")
 _STATE = re.compile(r"\bstate (?:[\w-]*-)?(\w+): map Player -> [^=]*= ?\d+")
 _COMPARED = re.compile(r"([<>]=?|(?<![<>!])=) (\d+)\b")
+_LEAST = {">=": (0,), "<": (0,), ">": (-1,), "<=": (-1,)}
 BOUNDS = (
-    (rf"\bat least {NUMBER}\b", {">=": 0, "<": 0, ">": -1, "<=": -1}),
-    (rf"\b{NUMBER} or more\b", {">=": 0, "<": 0, ">": -1, "<=": -1}),
-    (rf"\bmore than {NUMBER}\b", {">": 0, "<=": 0, ">=": 1, "<": 1}),
+    (rf"\bat least {NUMBER}\b", _LEAST),
+    (rf"\b{NUMBER} or more\b", _LEAST),
+    (rf"\bmore than {NUMBER}\b", {">": (0,), "<=": (0,), ">=": (1,), "<": (1,)}),
+    (rf"\bat most {NUMBER}\b", {"<=": (0, -1), "<": (0, 1), ">": (0, -1), ">=": (0, 1)}),
 )
-"""Words about bounds, each with the numbers that may stand after a sign, as differences."""
+"""Words about bounds, each with the numbers that may stand after a sign, as differences; before an action one
+more may be left."""
 
 
 def contradictions(game: Game) -> Found:
@@ -53,6 +56,7 @@ def contradictions(game: Game) -> Found:
     for rule in game.rules:
         if rule.span is not None and rule.ruling is None:
             yield from _numbers(game, rule, rule.span)
+            yield from _amounts(rule, rule.span)
             yield from _bounds(rule, rule.span)
     yield from _quantifiers(game)
     yield from _results(game)
@@ -107,8 +111,22 @@ def _numbers(game: Game, rule: Rule, span: Span) -> Found:
         counts = re.findall(rf"\b{NUMBER} {re.escape(name)}s?\b", rule.prose, re.IGNORECASE)
         numbers = {int(word) if word.isdigit() else NUMBERS[word.lower()] for word in counts}
         if numbers and not numbers & _digits(found[0]):
-            message = f"the prose says {counts[0]}, and this has another number"
+            message = f"the prose says {counts[0]} for `{found[1]}`, and this has another number"
             yield "prose", _line(span, rf"\bstate [\w-]*{re.escape(name)}s?:"), message, help
+
+
+def _amounts(rule: Rule, span: Span) -> Found:
+    """Amounts of what a variable counts that its name in the prose does not have."""
+    for found in _ADDED.finditer("\n".join(text for kind, text in rule.formal if kind == "do")):
+        number, name = int(found[1]), re.escape(found[2].removesuffix("s"))
+        counts = re.findall(rf"\b(an?|{NUMBER}) {name}s?\b", rule.prose, re.IGNORECASE)
+        numbers = {int(word) if word.isdigit() else NUMBERS.get(word.lower(), 1) for word, _ in counts}
+        if numbers and number not in numbers:
+            message = f"the prose says {counts[0][0]} for `{found[2]}`, and this is another number"
+            yield "prose", _line(span, re.escape(found[0])), message, "which of the two is meant?"
+
+
+_ADDED = re.compile(r"\b(?:add|remove) (\d+) (?:to|from) (\w+)\[(?:mover|p)\]")
 
 
 def _is_in_definitions(game: Game, number: int) -> bool:
@@ -137,12 +155,8 @@ def _bounds(rule: Rule, span: Span) -> Found:
             for said in re.finditer(pattern, words, re.IGNORECASE):
                 word, (sign, number) = said[1].lower(), compared[0].groups()
                 wanted = int(word) if word.isdigit() else NUMBERS[word]
-                near = abs(int(number) - wanted) < 2
-                if (
-                    wanted > 1
-                    and near
-                    and int(number) - wanted != differences.get(sign, int(number) - wanted)
-                ):
+                apart = int(number) - wanted
+                if wanted > 1 and abs(apart) < 2 and apart not in differences.get(sign, (apart,)):
                     message = f"the prose says `{said[0]}`, and this is `{sign} {number}`"
                     at = re.sub(r"\s+", r"\\s+", re.escape(compared[0][0]).replace("\\ ", " "))
                     yield "prose", _line(span, at), message, "which of the two is meant?"
@@ -162,7 +176,7 @@ def _quantifiers(game: Game) -> Found:
             and said is not None
             and not NONE.search(text.replace(" is none", ""))
         ):
-            alone = not re.search(r"\b(?:every|no)\b", text) and not SOME.search(prose)
+            alone = not re.search(r"\b(?:every|no)\b", text) and not SOME.search(prose.split(".")[0])
             if alone or (plain and len(some) > 1):
                 message = f"the prose says `{said[0]}`, and here `some` is enough"
                 yield "end", place(game, condition), message, "perhaps `every` is meant"
@@ -170,6 +184,7 @@ def _quantifiers(game: Game) -> Found:
         if text.startswith("every p in Player") and one is not None:
             message = f"the prose says `{one[0]}`, and this waits for every player"
             yield "end", place(game, condition), message, "perhaps `some` is meant"
+        yield from _counts_from_one(game, condition, prose)
         for node in nodes_within(condition) if IN_A_ROW.search(prose) else ():
             if (
                 isinstance(node, n.Get)
@@ -185,6 +200,23 @@ _COUNTS = (
 )
 
 
+def _counts_from_one(game: Game, condition: n.Expr, prose: str) -> Found:
+    """Ends after so many rounds whose number begins with 1."""
+    for node in nodes_within(condition):
+        match node:
+            case (
+                n.Equal(a=n.Get(var=var), b=n.Const(value=int(number)))
+                | n.AtMost(a=n.Const(value=int(number)), b=n.Get(var=var))
+            ):
+                name = re.escape(var.name.removesuffix("s"))
+                said = re.search(rf"\bafter {NUMBER} {name}s?\b", prose, re.IGNORECASE)
+                words = {word for word, of in NUMBERS.items() if of == number} | {str(number)}
+                first = var.initial.value if isinstance(var.initial, n.Const) else None
+                if said is not None and first == 1 and said[1].lower() in words:
+                    message = f"`{var.name}` begins with 1, so only {number - 1} are over here"
+                    yield "prose", place(game, node), message, f"after all of them it is {number + 1}"
+
+
 def _is_set_back(game: Game, var: n.StateVar) -> bool:
     """True if an effect stores a value in a number that does not come from it, or if no effect stores."""
     effects = [root for root in game.roots if isinstance(root, n.Statement) and root is not game.setup]
@@ -197,11 +229,10 @@ def _results(game: Game) -> Iterator[tuple[str, Span | None, str, str]]:
     """Scores that take something away of which the prose says nothing."""
     score = game.outcome.score
     span = place(game, score) if score is not None else None
-    if score is None or span is None or any(isinstance(node, n.If) for node in nodes_within(score)):
+    if score is None or span is None:
         return
     rules = [rule for rule in game.rules if rule.span is not None and rule.span.source == span.source]
     prose = next((r.prose for r in rules if r.span and r.span.line <= span.line <= r.span.end_line), "")
-    minus = any(isinstance(node, n.Sub) for node in nodes_within(score))
-    if minus and prose and not LOSS.search(prose):
+    if isinstance(score, n.Sub) and prose and not LOSS.search(prose):
         message = "the score takes something away, of which the prose says nothing"
         yield "prose", span, message, "perhaps `+` is meant; or say it in the prose"

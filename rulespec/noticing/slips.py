@@ -156,9 +156,9 @@ def _resets(game: Game) -> Found:
         for many in groups:
             missing = many.keys() - few.keys()
             if len(few) > 1 and few.keys() < many.keys() and len(missing) == 1:
-                name, last = next(iter(missing)).name, [*few.values()][-1]
+                name, first = next(iter(missing)).name, next(iter(few.values()))
                 message = f"this sets back what another place sets back, but not `{name}`"
-                yield "store", place(game, last), message, f"perhaps `{name}` goes back here, too"
+                yield "store", place(game, first), message, f"perhaps `{name}` goes back here, too"
                 break
 
 
