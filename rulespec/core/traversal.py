@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from . import nodes as n
 from .types import BOOL, List, Map, Optional, Set, Truth, Type, fits, scalar_of
@@ -23,22 +23,38 @@ BOUND: dict[type[n.Expr], tuple[tuple[str, ...], tuple[str, ...]]] = {
 """For each operator that binds: its binders, and the parts in which they are bound."""
 
 
-_NODES = (n.Expression, n.Statement)
-_SLOTS = {kind: kind.SLOTS for kind in (*n.EXPRESSIONS, *n.EFFECTS)}
+def _slots_with_nodes(kind: type) -> tuple[str, ...]:
+    annotated = {
+        slot: t for base in kind.__mro__ for slot, t in vars(base).get("__annotations__", {}).items()
+    }
+    return tuple(slot for slot, t in annotated.items() if "Expr" in t or "Effect" in t)
+
+
+_SLOTS = {kind: _slots_with_nodes(kind) for kind in (*n.EXPRESSIONS, *n.EFFECTS)}
+"""For each kind of node the slots that hold nodes, several ones in a tuple."""
 
 
 def slots(node: Node) -> Iterator[tuple[str, Node]]:
     """The expressions and effects directly inside a node, in order, each with the name of its slot."""
     for name in _SLOTS[type(node)]:
         held: Any = getattr(node, name)
-        for item in held if type(held) is tuple else (held,):
-            if isinstance(item, _NODES):
-                yield name, cast(Node, item)
+        if type(held) is tuple:
+            for item in held:
+                yield name, item
+        elif held is not None:
+            yield name, held
 
 
-def parts(node: Node) -> Iterator[Node]:
+def parts(node: Node) -> list[Node]:
     """The expressions and effects directly inside a node, in order."""
-    return (part for _, part in slots(node))
+    found: list[Node] = []
+    for name in _SLOTS[type(node)]:
+        held: Any = getattr(node, name)
+        if type(held) is tuple:
+            found += held
+        elif held is not None:
+            found.append(held)
+    return found
 
 
 def nodes_within(node: Node) -> Iterator[Node]:
@@ -47,7 +63,7 @@ def nodes_within(node: Node) -> Iterator[Node]:
     while waiting:
         at = waiting.pop()
         yield at
-        waiting += reversed([*parts(at)])
+        waiting += reversed(parts(at))
 
 
 def nodes_with_definitions(node: Node) -> Iterator[Node]:
@@ -142,13 +158,11 @@ def _with_parts(node: Any, change: Callable[[Any], Any]) -> Any:
     altered: dict[str, Any] = {}
     for name in _SLOTS[type(node)]:
         held: Any = getattr(node, name)
-        if type(held) in _SLOTS:
-            new: Any = change(held)
-        elif type(held) is tuple and held and type(held[0]) in _SLOTS:
-            new = tuple(map(change, held))
+        if type(held) is tuple:
+            new: Any = tuple(map(change, held))
             new = held if all(a is b for a, b in zip(held, new, strict=True)) else new
         else:
-            continue
+            new = None if held is None else change(held)
         if new is not held:
             altered[name] = new
     return n.copy_with(node, **altered) if altered else node
