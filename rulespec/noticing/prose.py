@@ -1,4 +1,4 @@
-"""Prose and formal text that say different numbers, bounds, quantities or winners."""
+"""Prose and formal text that say different things: numbers, quantities, turns, names or winners."""
 
 from __future__ import annotations
 
@@ -11,15 +11,9 @@ from ..core.game import Game, Rule
 from ..core.traversal import assignments, nodes_with_definitions, nodes_within
 from ..core.types import Int
 from .parts import written_condition
+from .prose_numbers import NUMBER, line_with, number_slips, value_of
 from .slips import Found, place
 
-WORDS = (
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-).split()
-NUMBERS = {"one": 1, **{word: number for number, word in enumerate(WORDS, 2)}}
-NUMBERS |= {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "eighty": 80, "hundred": 100, "pair": 2}
-NUMBER = rf"(\d+|{'|'.join(NUMBERS)})"
 ALL = re.compile(r"\b(?:all|every|each|both)\b", re.IGNORECASE)
 NONE = re.compile(r"\b(?:no|not|nobody|none|neither|without)\b", re.IGNORECASE)
 SOME = re.compile(r"\b(?:an?|one|any|some|somebody|anybody|who|whoever|first)\b", re.IGNORECASE)
@@ -35,131 +29,54 @@ LOSS = re.compile(
 IN_A_ROW = re.compile(
     r"\bin (?:turn|a row)\b|\bone after (?:the )?(?:an)?other|\b(?:successi|consecuti|running)\w*"
 )
-COUNTED = r"(?:points?|coins?|pearls?|chips?|seeds?|stones?)"
-_DEALS = re.compile(r"\b(?:top|bottom|draw|roll)\s+(\d+)\b")
-_SETS = re.compile(r"\bin \{(\d+(?:, \d+)*)\}")
-_STATE = re.compile(r"\bstate (?:[\w-]*-)?(\w+): map Player -> [^=]*= ?\d+")
-_COMPARED = re.compile(r"([<>]=?|(?<![<>!])=) (\d+)\b")
-_LEAST = {">=": (0,), "<": (0,), ">": (-1,), "<=": (-1,)}
-BOUNDS = (
-    (rf"\bat least {NUMBER}\b", _LEAST),
-    (rf"\b{NUMBER} or more\b", _LEAST),
-    (rf"\bmore than {NUMBER}\b", {">": (0,), "<=": (0,), ">=": (1,), "<": (1,)}),
-    (rf"\bat most {NUMBER}\b", {"<=": (0, -1), "<": (0, 1), ">": (0, -1), ">=": (0, 1)}),
-)
-"""Words about bounds, each with the numbers that may stand after a sign, as differences; before an action one
-more may be left."""
 
 
 def contradictions(game: Game) -> Found:
     """Doubts about prose that its formal text contradicts."""
     for rule in game.rules:
         if rule.span is not None and rule.ruling is None:
-            yield from _numbers(game, rule, rule.span)
-            yield from _amounts(rule, rule.span)
-            yield from _bounds(rule, rule.span)
+            yield from number_slips(game, rule, rule.span)
+            yield from _turns(game, rule, rule.span)
+    yield from _names(game)
     yield from _quantifiers(game)
     yield from _results(game)
 
 
-def _values(text: str) -> list[int]:
-    """The numbers in a prose from two on."""
-    words = (word.split("-") for word in re.findall(r"[\w-]+", text.lower()))
-    found = (sum(int(part) if part.isdigit() else NUMBERS.get(part, 0) for part in word) for word in words)
-    return [number for number in found if number > 1]
+_AGAIN = re.compile(
+    r"\b(?:(?:your|his|her|their) turn again|(?:moves?|plays?|acts?|goes?|shoots?|throws?|rolls?|sows?) "
+    r"(?:again|once more)|(?:another|extra) turn|the next lead|leads? (?:to )?(?:the )?next"
+    r"|begins (?:the )?next)\b",
+    re.IGNORECASE,
+)
+"""Words of prose about a turn that does not go to the next player."""
+_ORDER = re.compile(r"give the turn|\b(?:turn|rounds|phases|next):")
 
 
-def _digits(text: str) -> set[int]:
-    return {int(number) for number in re.findall(r"(?<![\w-])\d+", re.sub(r'"[^"\n]*"', "", text))}
+def _turns(game: Game, rule: Rule, span: Span) -> Found:
+    """Turns and sides of which only the prose speaks."""
+    said = _AGAIN.search(rule.prose)
+    if said is not None and game.players > 1 and not _ORDER.search(span.source.text) and not game.extends:
+        message = f"the prose says `{said[0]}`, and no formal text changes whose turn it is"
+        yield "prose", line_with(span, re.escape(said[0])), message, "`give the turn to p` in an effect"
+    together = re.search(r"\b(?:together|partner\w*|team\w*)\b", rule.prose)
+    if together is not None and any(kind == "sides" and text == "alone" for kind, text in rule.formal):
+        message = f"the prose says `{together[0]}`, and here every player is a side"
+        yield "prose", line_with(span, r"\bsides:"), message, "perhaps `sides: together`"
 
 
-def _line(span: Span, pattern: str) -> Span:
-    """The first line of a rule with a pattern; its first one if there is none."""
-    lines = (at for at in range(span.line, span.end_line + 1) if re.search(pattern, span.source.line(at)))
-    at = next(lines, span.line)
-    text = span.source.line(at)
-    return Span(span.source, at, len(text) - len(text.lstrip()) + 1, at, len(text.rstrip()) + 1)
-
-
-def _numbers(game: Game, rule: Rule, span: Span) -> Found:
-    """Amounts that are dealt, counted or compared otherwise than the prose says."""
-    prose = " ".join([rule.prose, *(words for _, words in rule.requirements)])
-    said, formal = _values(prose), "\n".join(text for _, text in rule.formal)
-    written = _digits(formal)
-    help = "which of the two is meant?"
-    unmatched = [number for number in said if number not in written]
-    for found in _DEALS.finditer(formal) if said else ():
-        number = int(found[1])
-        if number > 1 and all(whole % number for whole in said):
-            message = f"this moves {number}, a number that the prose does not have"
-            yield "prose", _line(span, re.sub(r"\s+", r"\\s+", found[0])), message, help
-    for found in _SETS.finditer(formal) if unmatched else ():
-        extra = [number for number in _digits(found[1]) if number > 1 and number not in said]
-        if extra:
-            message = f"the prose says {unmatched[0]}, and this has {extra[0]}"
-            yield "prose", _line(span, re.escape(found[0])), message, help
-    kinds = {kind.split()[0] for kind, _ in rule.formal} & {"do", "score", "payoff"}
-    elsewhere = {parameter.value for parameter in game.parameters.values()}
-    for found in re.finditer(rf"\b{NUMBER} {COUNTED}\b", rule.prose) if kinds else ():
-        number = int(found[1]) if found[1].isdigit() else NUMBERS[found[1]]
-        if number > 1 and number not in written | elsewhere and not _is_in_definitions(game, number):
-            message = f"the prose says `{found[0]}`, and no formal text has {number}"
-            keys = [key for key in ("score", "payoff", "do") if key in kinds]
-            yield "prose", _line(span, re.escape(found[0])), message, f"perhaps under `{keys[0]}`"
-    for found in _STATE.finditer(formal):
-        name = found[1].removesuffix("s")
-        counts = re.findall(rf"\b{NUMBER} {re.escape(name)}s?\b", rule.prose, re.IGNORECASE)
-        numbers = {int(word) if word.isdigit() else NUMBERS[word.lower()] for word in counts}
-        if numbers and not numbers & _digits(found[0]):
-            message = f"the prose says {counts[0]} for `{found[1]}`, and this has another number"
-            yield "prose", _line(span, rf"\bstate [\w-]*{re.escape(name)}s?:"), message, help
-
-
-def _amounts(rule: Rule, span: Span) -> Found:
-    """Amounts of what a variable counts that its name in the prose does not have."""
-    for found in _ADDED.finditer("\n".join(text for kind, text in rule.formal if kind == "do")):
-        number, name = int(found[1]), re.escape(found[2].removesuffix("s"))
-        counts = re.findall(rf"\b(an?|{NUMBER}) {name}s?\b", rule.prose, re.IGNORECASE)
-        numbers = {int(word) if word.isdigit() else NUMBERS.get(word.lower(), 1) for word, _ in counts}
-        if numbers and number not in numbers:
-            message = f"the prose says {counts[0][0]} for `{found[2]}`, and this is another number"
-            yield "prose", _line(span, re.escape(found[0])), message, "which of the two is meant?"
-
-
-_ADDED = re.compile(r"\b(?:add|remove) (\d+) (?:to|from) (\w+)\[(?:mover|p)\]")
-
-
-def _is_in_definitions(game: Game, number: int) -> bool:
-    """True if a number stands in a definition."""
-    texts = (text for rule in game.rules for kind, text in rule.formal if "define" in kind + text)
-    lines = (line for text in texts for line in text.split("\n") if not _TYPED.match(line))
-    return any(number in _digits(line) for line in lines)
-
-
-_TYPED = re.compile(r"(?:hidden )?(?:state|type)\b")
-
-
-def _bounds(rule: Rule, span: Span) -> Found:
-    """Comparisons that include or leave out what the prose does not."""
-    whole = [text for kind, text in rule.formal if kind in ("end", "reaction", "that")]
-    prose = dict(rule.requirements)
-    holders = [(rule.prose, whole)]
-    holders += [
-        (prose[kind.split()[-1]], [text])
-        for kind, text in rule.formal
-        if kind.startswith("require ") and kind.split()[-1] in prose
-    ]
-    for words, texts in holders:
-        compared = [found for text in texts for found in _COMPARED.finditer(text)]
-        for pattern, differences in BOUNDS if len(compared) == 1 else ():
-            for said in re.finditer(pattern, words, re.IGNORECASE):
-                word, (sign, number) = said[1].lower(), compared[0].groups()
-                wanted = int(word) if word.isdigit() else NUMBERS[word]
-                apart = int(number) - wanted
-                if wanted > 1 and abs(apart) < 2 and apart not in differences.get(sign, (apart,)):
-                    message = f"the prose says `{said[0]}`, and this is `{sign} {number}`"
-                    at = re.sub(r"\s+", r"\\s+", re.escape(compared[0][0]).replace("\\ ", " "))
-                    yield "prose", _line(span, at), message, "which of the two is meant?"
+def _names(game: Game) -> Found:
+    """Requirements whose prose names a variable while the formal text reads another one of its type."""
+    prose = {(rule.id, name): words for rule in game.rules for name, words in rule.requirements}
+    states = [var for var in game.state.values() if var.name not in ("mover", "over")]
+    for requirement in dict.fromkeys(r for action in game.actions.values() for r in action.requirements):
+        words = {*re.findall(r"[\w-]+", prose.get((requirement.clause, requirement.id), "").lower())}
+        said = [v for v in states if {v.name, f"{v.name}s", v.name.removesuffix("s")} & words]
+        read = {node.var for node in nodes_with_definitions(requirement.condition) if isinstance(node, n.Get)}
+        for var in (var for var in said if var not in read):
+            other = next((v for v in states if v in read and v not in said and v.type == var.type), None)
+            if other is not None:
+                message = f"the prose names `{var.name}`, and this reads `{other.name}`"
+                yield "prose", place(game, requirement.condition), message, "which of the two is meant?"
 
 
 def _quantifiers(game: Game) -> Found:
@@ -210,9 +127,8 @@ def _counts_from_one(game: Game, condition: n.Expr, prose: str) -> Found:
             ):
                 name = re.escape(var.name.removesuffix("s"))
                 said = re.search(rf"\bafter {NUMBER} {name}s?\b", prose, re.IGNORECASE)
-                words = {word for word, of in NUMBERS.items() if of == number} | {str(number)}
                 first = var.initial.value if isinstance(var.initial, n.Const) else None
-                if said is not None and first == 1 and said[1].lower() in words:
+                if said is not None and first == 1 and value_of(said[1]) == number:
                     message = f"`{var.name}` begins with 1, so only {number - 1} are over here"
                     yield "prose", place(game, node), message, f"after all of them it is {number + 1}"
 

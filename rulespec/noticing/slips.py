@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import cast
 
@@ -11,7 +11,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game
 from ..core.taint import StateReads
-from ..core.traversal import assignments, nodes_with_definitions, nodes_within, parts, reads_state
+from ..core.traversal import assignments, conjuncts, nodes_with_definitions, nodes_within, parts, reads_state
 from ..core.types import Int, List, Map, Value, fits, scalar_of
 from .parts import written_condition
 from .setups import shuffled_variables
@@ -29,7 +29,7 @@ def slips(game: Game) -> Found:
     nodes = [*dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root))]
     for of_nodes in (_chains, _ranges, _operands, _bounds, _rolls):
         yield from of_nodes(game, nodes)
-    for find in (_choices, _hands, _counts, _resets, _needs, _winners):
+    for find in (_choices, _hands, _counts, _resets, _needs, _flags, _winners):
         yield from find(game)
 
 
@@ -110,6 +110,8 @@ def _ranges(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
                     keys.add((lo, hi))
                 case n.Item(list=n.Expression(type=List(cap=cap))) if inner.position in named:
                     keys.add((1, cap))
+                case n.Assign(target=n.StateVar(type=Map(keys=Int(lo=lo, hi=hi)))) if inner.path[0] in named:
+                    keys.add((lo, hi))
                 case _ if named:
                     keys |= {(0, 0), (1, 1)}
         if uses and isinstance(has, Int) and len(keys) == 1:
@@ -237,6 +239,26 @@ def _entry_text(game: Game, assign: n.Assign) -> str:
     return assign.target.name + "".join(f"[{game.texts.get(key, '')}]" for key in assign.path)
 
 
+def _flags(game: Game) -> Found:
+    """Conditions that one action asks for and another forbids, and that nothing ever turns back."""
+    stores = defaultdict[n.StateVar, list[n.Assign]](list)
+    for effect in (root for root in game.roots if isinstance(root, n.Statement) and root is not game.setup):
+        for assign in assignments(effect):
+            stores[assign.target].append(assign)
+    asked = set[tuple[n.StateVar, bool]]()
+    for part in (p for a in game.actions.values() for r in a.requirements for p in conjuncts(r.condition)):
+        of = part.item if isinstance(part, n.Not) else part
+        while isinstance(of, n.Read):
+            of = of.map
+        if isinstance(of, n.Get):
+            asked.add((of.var, isinstance(part, n.Not)))
+    for var, assigns in stores.items():
+        values = {a.value.value if isinstance(a.value, n.Const) else None for a in assigns}
+        if {(var, True), (var, False)} <= asked and len(values) == 1 and None not in values:
+            message = f"`{var.name}` is asked for and forbidden, and nothing ever turns it back"
+            yield "store", place(game, assigns[0]), message, "does an action use it up?"
+
+
 def _choices(game: Game) -> Found:
     """Choices that an action asks for and whose values its effect does not use."""
     for action in game.actions.values():
@@ -262,6 +284,22 @@ def _hands(game: Game) -> Found:
         for text in (sight.value, *(source for _, source in sight.binders))
         for var in reads(text)[0]
     }
+    for bind in (node for node in nodes_within(game.setup) if isinstance(node, n.Bind)):
+        of = bind.value.list if isinstance(bind.value, n.Top) else None
+        if isinstance(of, n.Get) and of.var not in drawn | {v for v in game.state.values() if v.hidden}:
+            into = [assign.target for assign in assignments(bind.body) if assign.target.hidden]
+            if into and of.var in {*shuffled_variables(game.setup)}:
+                message = f"`{of.var.name}` is open, and what is not in it anymore is in `{into[0].name}`"
+                yield "sees", place(game, bind), message, f"write `hidden state {of.var.name}`"
+    for node in nodes_within(game.setup):
+        if isinstance(node, n.Shuffle) and isinstance(node.source, n.Domain):
+            size = len(node.source.of.values)
+            for assign in assignments(node.body):
+                if isinstance(assign.target.type, List) and assign.target.type.cap > size:
+                    message = (
+                        f"`{assign.target.name}` holds up to {assign.target.type.cap}, and these are {size}"
+                    )
+                    yield "settled", place(game, assign) or place(game, node), message, "are some missing?"
     later = {var for r in game.roots if isinstance(r, n.Statement) for var in shuffled_variables(r)}
     for assign in assignments(game.setup):
         if assign.target in later - {*shuffled_variables(game.setup)} and assign.target.hidden:

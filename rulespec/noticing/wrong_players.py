@@ -20,7 +20,7 @@ OTHER = "after("
 def wrong_players(game: Game) -> Found:
     """Doubts about who is named in effects, conditions and definitions."""
     if game.players > 1:
-        for find in (_one_named, _turns, _stores_of_others, _definitions, _overwritten):
+        for find in (_one_named, _turns, _stores_of_others, _definitions, _overwritten, _odd):
             yield from find(game)
     yield from _loops(game)
 
@@ -127,6 +127,34 @@ def _overwritten(game: Game) -> Found:
                     message,
                     "keep all first: `let old be {p -> … for p in Player}`",
                 )
+
+
+def _odd(game: Game) -> Found:
+    """One store for the player to move among several for another one, and branches for different players."""
+    for node in (node for effect in _effects(game) for node in nodes_within(effect)):
+        if isinstance(node, n.Block):
+            items = [item.then if isinstance(item, n.When) else item for item in node.items]
+            stores = [(_player(game, item), item) for item in items if _player(game, item)]
+            odd = [item for player, item in stores if player == "mover"]
+            if len(odd) == 1 and len(stores) > 2 and len({player for player, _ in stores}) == 2:
+                message = f"this is for the player to move, and what is beside it for `{_other(stores)}`"
+                yield "store", place(game, odd[0]), message, "is this the player who is meant?"
+        elif isinstance(node, n.When):
+            one, other = _player(game, node.then), _player(game, node.otherwise)
+            if one and other and (one == f"{OTHER}{other})" or other == f"{OTHER}{one})"):
+                message = f"one case stores for `{one}`, and this one for `{other}`"
+                yield "store", place(game, node.otherwise), message, "is this the player who is meant?"
+
+
+def _other(stores: list[tuple[str, n.Effect]]) -> str:
+    return next(player for player, _ in stores if player != "mover")
+
+
+def _player(game: Game, effect: n.Effect) -> str:
+    """The formal text of the player in whose entry a single store is done; empty for other effects."""
+    of = effect.target.type if isinstance(effect, n.Assign) and effect.path else None
+    is_own = isinstance(effect, n.Assign) and isinstance(of, Map) and of.keys == game.player
+    return game.texts.get(effect.path[0], "") if is_own and isinstance(effect, n.Assign) else ""
 
 
 def _loops(game: Game) -> Found:
