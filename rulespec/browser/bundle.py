@@ -152,7 +152,7 @@ def _code(core: CoreGame, written: GameCode, parts: Sequence[Extension]) -> dict
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
     module = encode_with_kernels(written, beside(written), (KERNEL,), entries, TABLES_AT, limited=True)
     _check_size("bytes", len(module.binary), MOST_BYTES)
-    if len(compress(module.binary, 1)) > MOST_SENT:  # which takes a tenth of the time
+    if len(module.binary) > MOST_SENT and len(compress(module.binary, 1)) > MOST_SENT:  # quick tests first
         _check_size("bytes compressed", len(compress(module.binary, 9)), MOST_SENT)
     types = Types(written.program.codes)
     choices = [[*map(types.number, chosen_types(action))] for action in core.actions.values()]

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..budgets import cores
 from ..core.verdicts import Verdict, beside
+from ..core.verdicts.current_verdicts import Current, Subject
 from ..core.verdicts.release_stamps import ReleaseStamps
 from ..core.verdicts.stamps import Stamps
 from ..language import home, locate, shipped_rulesets
@@ -113,17 +114,22 @@ def checked_again(
 ) -> list[Check]:
     """Check the stored verdicts of rulesets without a stamp, or all if `again`, and stamp those that pass.
 
-    Stamped verdicts are among the checks, with the text of their stamps. Raises Usage if a ruleset has no
-    verdicts.
+    Those are about the present rules, so pages need not compare them with these. Stamped verdicts are among
+    the checks, with the text of their stamps. Raises Usage if a ruleset has no verdicts.
     """
     from rulespec.solver.claims import Recheck, RecheckOptions, check_and_stamp
 
     stores = [(store_path(loader.name), loader) for loader in loaders]
     more: dict[str, Any] = {} if again else {"vouched": stamps.of}
     run = Recheck(stores, RecheckOptions(measured=ReleaseStamps(home()).seconds, **more, **options), progress)
+    passed: dict[str, list[Subject]] = {}
     with closing(check_and_stamp(run, stamps)) as events:
         for event in events:
             progress.total, progress.done = event.total, event.number
+            if event.check.passed:
+                passed.setdefault(event.check.verdict.ruleset, []).append(event.check.verdict.subject)
+    for _, loader in stores:
+        Current(loader.sources).keep(passed.get(loader().id, ()))
     if failure := stamps.save():
         print(f"rulespec: no stamps are kept: {failure}", file=sys.stderr)
     return run.checks

@@ -32,36 +32,40 @@ class CanonicalWriter:
 
     def digest(self) -> str:
         """The digest of everything written so far, in hexadecimal."""
-        return hashlib.sha256("".join(f"{text} " for text in self.texts).encode()).hexdigest()
+        return hashlib.sha256(" ".join([*self.texts, ""]).encode()).hexdigest()
 
     def write(self, thing: Any) -> None:
-        meant = _MEANT.get(type(thing))
+        kind = type(thing)
+        meant = _MEANT.get(kind)
         if meant is not None:
-            self.put(type(thing).__name__)
+            self.texts.append(kind.__name__)
             for name in meant:
                 self.write(getattr(thing, name))
         elif isinstance(thing, tuple | list):
-            self.put("(")
+            self.texts.append("(")
             for item in thing:
                 self.write(item)
-            self.put(")")
+            self.texts.append(")")
         elif isinstance(thing, Type):
-            self.put(self.type(thing))
+            self.texts.append(self.type(thing))
         elif isinstance(thing, n.Var):
-            known = thing in self.vars
-            self.put("v", self.vars.setdefault(thing, len(self.vars)))
-            if not known:
-                self.put(self.type(thing.type))
+            self.variable(thing)
         elif isinstance(thing, n.StateVar):
             self.put("s", thing.name)
         elif isinstance(thing, n.Function):
             self.function(thing)
-        elif isinstance(thing, Mapping):  # slow to test
-            self.write(tuple(sorted(thing.items())))
         elif isinstance(thing, frozenset):
             self.put("{", sorted(thing), "}")
+        elif isinstance(thing, Mapping):  # a slow test
+            self.write(tuple(sorted(thing.items())))
         else:
-            self.put(repr(thing))
+            self.texts.append(repr(thing))
+
+    def variable(self, var: n.Var) -> None:
+        known = var in self.vars
+        self.put("v", self.vars.setdefault(var, len(self.vars)))
+        if not known:
+            self.texts.append(self.type(var.type))
 
     def function(self, function: n.Function) -> None:
         known = function in self.functions
@@ -101,10 +105,10 @@ class CanonicalWriter:
 class ExactWriter(CanonicalWriter):
     """Writes names, clauses, and the families and notations of types, too."""
 
-    def write(self, thing: Any) -> None:
-        if isinstance(thing, n.Var) and thing not in self.vars:
-            self.put(repr(thing.name))
-        super().write(thing)
+    def variable(self, var: n.Var) -> None:
+        if var not in self.vars:
+            self.put(repr(var.name))
+        super().variable(var)
 
     def function(self, function: n.Function) -> None:
         if function not in self.functions:

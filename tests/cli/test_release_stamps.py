@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from rulespec import load
 from rulespec.book import plugin
 from rulespec.book.content import readings
 from rulespec.book.content.published_verdicts import RELEASED, PublishedVerdicts, mark_of
 from rulespec.cli import publishing
 from rulespec.core.verdicts import UNCHECKED, Store, Verdict
+from rulespec.core.verdicts.current_verdicts import Current
 from rulespec.core.verdicts.release_stamps import NAME, ReleaseStamps, verdict_digest
 from rulespec.language import home
 
@@ -38,6 +40,17 @@ def stamped(folder: Path, verdict: Verdict, seconds: float = 2240.0) -> ReleaseS
     stamps.add(verdict, "0.1.0", seconds)
     stamps.save()
     return ReleaseStamps(folder)
+
+
+def test_pages_need_not_compare_a_verdict_with_the_rules_after_its_check(
+    run: Run, own_game: Path, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
+    assert verdict.subject not in Current(load(str(own_game)).sources)
+    run("recheck", str(own_game))
+    assert verdict.subject in Current(load(str(own_game)).sources)
+    own_game.write_text(own_game.read_text() + "\n")
+    assert verdict.subject not in Current(load(str(own_game)).sources)
 
 
 def test_a_stamp_is_for_one_verdict_with_its_evidence(verdict: Verdict, tmp_path: Path) -> None:
