@@ -56,12 +56,14 @@ class DataForm:
 
     def decode(self, kind: Any, data: Any) -> Any:
         """The value of a type for data. Raises WrongForm if they are none."""
-        origin, inner = get_origin(kind), get_args(kind)
-        if kind in PLAIN or kind is Any:
-            _require(kind is Any or type(data) is kind, data, kind)
+        if kind is Any:
             return data
-        if kind in self._special:
-            return self._special[kind][1](data)
+        if isinstance(kind, type):
+            if kind in PLAIN:
+                _require(type(data) is kind, data, kind)
+                return data
+            return self._special[kind][1](data) if kind in self._special else self._decode_fields(kind, data)
+        origin, inner = get_origin(kind), get_args(kind)
         if origin is Annotated:
             value = self.decode(inner[0], data)
             _require(all(test(value) for test in inner[1:] if callable(test)), data, kind)
@@ -76,7 +78,7 @@ class DataForm:
         if isinstance(origin, type) and issubclass(origin, Sequence):
             items = self._decode_items(inner[0], data)
             return tuple(items) if origin is tuple else items
-        return self._decode_fields(kind, data)
+        raise TypeError(f"{kind} has no form as JSON")
 
     def _decode_fields(self, kind: Any, data: Any) -> Any:
         types_of = field_types(kind)
