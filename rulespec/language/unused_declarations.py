@@ -67,9 +67,15 @@ def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
             labels = (Label(one.span),)
             found.append(Diagnostic("notice.unused", message, labels, severity="warning", clause=one.clause))
     parameters = document.root.entries.get("parameters")
+    claims = document.root.entries.get("claims")
+    claimed = (
+        Counter(name for text in _formal_texts(claims) for name in _names(text.formal))
+        if claims
+        else Counter()
+    )
     for name, key in parameters.keys.items() if isinstance(parameters, Mapping) else ():
-        if key.span.source == own_file and not everywhere[name]:
-            message = f"nothing uses the parameter `{name}`"
+        if key.span.source == own_file and everywhere[name] <= claimed[name]:
+            message = f"{'only a claim' if claimed[name] else 'nothing'} uses the parameter `{name}`"
             found.append(Diagnostic("notice.unused", message, (Label(key.span),), severity="warning"))
     return found
 

@@ -37,6 +37,7 @@ def contradictions(game: Game) -> Found:
         if rule.span is not None and rule.ruling is None:
             yield from number_slips(game, rule, rule.span)
             yield from _turns(game, rule, rule.span)
+            yield from _ties(rule, rule.span)
     yield from _names(game)
     yield from _quantifiers(game)
     yield from _results(game)
@@ -62,6 +63,22 @@ def _turns(game: Game, rule: Rule, span: Span) -> Found:
     if together is not None and any(kind == "sides" and text == "alone" for kind, text in rule.formal):
         message = f"the prose says `{together[0]}`, and here every player is a side"
         yield "prose", line_with(span, r"\bsides:"), message, "perhaps `sides: together`"
+
+
+def _ties(rule: Rule, span: Span) -> Found:
+    """Ties that are decided the other way round than the prose says, or silently by the least."""
+    kinds = {word for kind, _ in rule.formal if kind.startswith("ties ") for word in kind.split()[1:]}
+    few, many = _FEW.search(rule.prose), _MANY.search(rule.prose)
+    if ("least" in kinds and few is None) or ("most" in kinds and few is not None and many is None):
+        way = "least" if "least" in kinds and few is None else "most"
+        message = f"the prose does not say that the {way} decides a tie"
+        yield "prose", line_with(span, rf"\b{way}:"), message, "perhaps the other way round is meant"
+
+
+_FEW = re.compile(r"\b(?:least|few\w*|less|low\w*|small\w*|short\w*|minimum|earli\w+|first)\b", re.IGNORECASE)
+_MANY = re.compile(
+    r"\b(?:most|more|high\w*|larg\w*|great\w*|bigg\w*|long\w*|best|lat\w*|last)\b", re.IGNORECASE
+)
 
 
 def _names(game: Game) -> Found:

@@ -111,7 +111,8 @@ def _amounts(game: Game, rule: Rule, span: Span) -> Found:
         counts = re.findall(rf"\b(an?|{NUMBER}) {name}s?\b", rule.prose, re.IGNORECASE)
         numbers = {value_of(word) for word, _ in counts}
         if numbers and number not in numbers:
-            message = f"the prose says {counts[0][0]} for `{found[2]}`, and this is another number"
+            words = " and ".join(word for word, _ in counts)
+            message = f"the prose says {words} for `{found[2]}`, and this is {number}"
             yield "prose", line_with(span, re.escape(found[0])), message, _HELP
 
 

@@ -29,7 +29,7 @@ def slips(game: Game) -> Found:
     nodes = [*dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root))]
     for of_nodes in (_chains, _ranges, _operands, _bounds, _rolls):
         yield from of_nodes(game, nodes)
-    for find in (_choices, _hands, _counts, _resets, _needs, _flags, _winners):
+    for find in (_same_cases, _choices, _hands, _counts, _resets, _needs, _flags, _winners):
         yield from find(game)
 
 
@@ -92,6 +92,21 @@ def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
                     text = game.texts.get(arg, param.name)
                     message = f"`{text}` is {has}, and `{node.function.name}` takes {takes}"
                     yield "settled", place(game, node), message, "for other numbers it gives none"
+
+
+def _same_cases(game: Game) -> Found:
+    """Definitions that ask the same and give the same value in one case, and other values in the other."""
+    found = dict[object, str]()
+    for function in game.functions.values():
+        body, types = function.body, tuple(str(param.type) for param in function.params)
+        for way in ("then", "otherwise") if isinstance(body, n.If) and types else ():
+            value: n.Expr = getattr(body, way)
+            texts = game.texts.get(body.cond) if isinstance(body, n.If) else None, game.texts.get(value)
+            if all(texts) and not isinstance(value, n.Const):
+                other = found.setdefault((types, way, *texts), function.name)
+                if other != function.name:
+                    message = f"`{texts[1]}` is what `{other}` gives in this case, too"
+                    yield "settled", game.spans.get(value), message, "is something else meant?"
 
 
 def _ranges(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
