@@ -102,7 +102,7 @@ def _same_cases(game: Game) -> Found:
         for way in ("then", "otherwise") if isinstance(body, n.If) and types else ():
             value: n.Expr = getattr(body, way)
             texts = game.texts.get(body.cond) if isinstance(body, n.If) else None, game.texts.get(value)
-            if all(texts) and not isinstance(value, n.Const):
+            if all(texts) and isinstance(value, n.Equal | n.Less | n.AtMost):
                 other = found.setdefault((types, way, *texts), function.name)
                 if other != function.name:
                     message = f"`{texts[1]}` is what `{other}` gives in this case, too"
