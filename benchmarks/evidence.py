@@ -44,11 +44,15 @@ from rulespec.solver.claims import (
 from rulespec.solver.claims.certify import FULL
 
 from .calls import Journal
+from .published import evidence_bytes
 
 EACH = 600.0
 """Seconds for one claim under one setting."""
 CERTIFIED_FROM = 2.0
 """From so many seconds on a verdict that rests on an engine or a search gets a certificate."""
+PROOFS, SMALL_PROOFS, ROOM = 12_000_000, 150_000, 20_000_000
+"""Maximum number of characters of the proofs in one certificate, before and after all evidence takes `ROOM`
+bytes."""
 DAY = 24 * 3600.0
 MEMORY = 12_000
 STATE = Path("build") / "evidence.jsonl"
@@ -147,7 +151,8 @@ def add_certificates(names: Iterable[str], each: float) -> list[Check]:
         players = loader().players
         # What most readers see comes first, for there may not be room for all.
         for wanted in (partial(is_worth_it, players=players), is_worth_it):
-            for one in certify(path, loader, each=each, memory=MEMORY, wanted=wanted):
+            proofs = PROOFS if evidence_bytes() < ROOM else SMALL_PROOFS
+            for one in certify(path, loader, each=each, memory=MEMORY, wanted=wanted, proofs=proofs):
                 if one.done is not None:
                     print(f"{name}: {one.verdict.claim} ({one.verdict.key[2]}): {one.text}", flush=True)
                 if one.text == FULL:

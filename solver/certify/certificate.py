@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import chain, pairwise
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, pairwise
 
-from rulespec.solver.formulas.clauses import Clauses
+from rulespec.solver.certificates.lrat import numbers, parse
+from rulespec.solver.formulas.clauses import Clause, Clauses
 
 HEAD = "rulespec certificate 1"
 HEAD_OF_STRATEGIES = "rulespec strategies 2"
@@ -36,13 +37,37 @@ class No:
     """There is no model of the clauses with this digest.
 
     `proof` has the lines of an LRAT proof of `steps` steps; None if it was too large to keep, or none was
-    found (no steps).
+    found (no steps). A proof that is not kept leaves its unsatisfiable core, the clauses that it uses.
     """
 
     digest: str
     clauses: int
     steps: int
     proof: tuple[str, ...] | None
+    core: tuple[int, ...] = ()
+    """The lengths of runs of clauses, of those skipped and those in the core in turn; empty if unknown."""
+
+    def without_proof(self) -> No:
+        """The same with the core of its proof in place of the proof."""
+        core, end = list[int](), 0
+        for number in sorted({hint for line in self.proof or () for hint in parse(line)[3]}):
+            if number > self.clauses:
+                break
+            if number - 1 == end and core:
+                core[-1] += 1
+            else:
+                core += [number - 1 - end, 1]
+            end = number
+        return replace(self, proof=None, core=tuple(core))
+
+    def choose_core(self, clauses: Clauses) -> list[Clause]:
+        """The clauses of the core, among those that the answer is about. BadEvidence if there is no such
+        core."""
+        ends = [*accumulate(self.core)]
+        if len(ends) % 2 or min(self.core) < 0 or ends[-1] > len(clauses):
+            raise BadEvidence("its certificate names clauses that do not exist")
+        listed, runs = [*clauses], zip(ends[::2], ends[1::2], strict=True)
+        return [clause for start, end in runs for clause in listed[start:end]]
 
 
 Answered = Yes | Late | No
@@ -82,7 +107,8 @@ def _lines(answer: Answered) -> Iterable[str]:
     if isinstance(answer, Late):
         return ["late"]
     kept = "proof" if answer.proof is not None else "left"
-    return [f"{kept} {answer.digest} {answer.clauses} {answer.steps}", *(answer.proof or ())]
+    core = [" ".join(map(str, answer.core))] if answer.core else []
+    return [f"{kept} {answer.digest} {answer.clauses} {answer.steps}", *(answer.proof or core)]
 
 
 def _answer(words: Sequence[str], below: tuple[str, ...]) -> Answered:
@@ -90,9 +116,10 @@ def _answer(words: Sequence[str], below: tuple[str, ...]) -> Answered:
     kind, *rest = words
     if kind == "proof" and len(rest) == 3 and int(rest[2]) == len(below):
         return No(rest[0], int(rest[1]), int(rest[2]), below)
+    if kind == "left" and len(rest) == 3 and len(below) < 2:
+        core = tuple(numbers(below[0].split(" "))) if below else ()
+        return No(rest[0], int(rest[1]), int(rest[2]), None, core)
     if not below:
-        if kind == "left" and len(rest) == 3:
-            return No(rest[0], int(rest[1]), int(rest[2]), None)
         if kind == "yes":
             return Yes(tuple(map(int, rest)))
         if kind == "late" and not rest:

@@ -10,16 +10,13 @@ from rulespec.solver.formulas.clauses import Clauses
 
 from .certificate import Answered, Certificate, ClauseDigest, Late, No, Yes
 
-MOST_TEXT = 12_000_000
-"""Maximum number of characters of all proofs of one certificate; the largest ones are left out. Compressed
-this is about a megabyte and a half."""
-
 
 class RecordingEngine:
-    """An engine whose sessions record answers. `left` gives the remaining seconds for a proof."""
+    """An engine whose sessions record answers. `left` gives the remaining seconds for a proof; `most` is the
+    maximum number of characters of all proofs, and of the largest ones only the cores are kept."""
 
-    def __init__(self, engine: Engine, left: Callable[[], float]) -> None:
-        self._engine, self.left = engine, left
+    def __init__(self, engine: Engine, left: Callable[[], float], most: int) -> None:
+        self._engine, self.left, self._most = engine, left, most
         self._given: list[Answered | _Model] = []
 
     @property
@@ -35,12 +32,12 @@ class RecordingEngine:
         """The answers so far, with the proofs that fit."""
         answers = [g.asked_about() if isinstance(g, _Model) else g for g in self._given]
         sizes = {i: sum(map(len, a.proof)) for i, a in enumerate(answers) if isinstance(a, No) and a.proof}
-        room = MOST_TEXT
+        room = self._most
         for i in sorted(sizes, key=lambda i: sizes[i]):
             room -= sizes[i]
             answer = answers[i]
             if room < 0 and isinstance(answer, No):
-                answers[i] = No(answer.digest, answer.clauses, answer.steps, None)
+                answers[i] = answer.without_proof()
         return Certificate(tuple(answers))
 
 

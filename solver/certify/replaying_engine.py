@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rulespec.solver.certificates.lrat import ProofError
 from rulespec.solver.engines import Engine, Session
-from rulespec.solver.formulas.clauses import Clauses
+from rulespec.solver.formulas.clauses import Clause, Clauses
 
 from .certificate import Answered, BadEvidence, Certificate, ClauseDigest, Late, Yes
 from .proof_checker import check
@@ -75,14 +75,20 @@ class ReplayingEngine:
             self._proved(clauses, proof)
 
     def solve_again(
-        self, asked: ClauseDigest, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int]
+        self,
+        core: Sequence[Clause],
+        asked: ClauseDigest,
+        demanded: Sequence[int],
+        seconds: float | None,
+        one_of: Sequence[int],
     ) -> None:
-        """Let the engine refute a question without a proof in the certificate."""
+        """Let the engine refute a question without a proof in the certificate; only its core, if there is
+        one."""
         if self._again is None:
             raise TooLarge
         session = self._again.session()
-        session.add(asked.clauses)
-        result = session.solve(demanded, seconds, one_of)
+        session.add(core or asked.clauses)
+        result = session.solve((), seconds) if core else session.solve(demanded, seconds, one_of)
         if result:
             raise BadEvidence(f"what its certificate calls refuted has a model, says {self._again.name}")
         if result is None:
@@ -122,7 +128,8 @@ class _Replaying:
         if answer.proof is not None:
             self._replay.accept(clauses, answer.proof)
         else:
-            self._replay.solve_again(self._asked, demanded, seconds, one_of)
+            core = answer.choose_core(clauses) if answer.core else ()
+            self._replay.solve_again(core, self._asked, demanded, seconds, one_of)
         return False
 
     def model(self) -> set[int]:

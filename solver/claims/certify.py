@@ -38,7 +38,7 @@ MOST_BYTES = 14_000_000
 """Maximum bytes of the certificates beside one store."""
 
 ALMOST = 0.97
-"""When this share of that limit is used, no further certificates are made."""
+"""When this share of that limit is used, further certificates have cores in place of proofs."""
 
 Made = Certificate | Strategies | None
 FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,} bytes at most"
@@ -71,7 +71,7 @@ def certify(
     """
     options = CertifyOptions(**fields)
     unlimited = Budget(inf, options.memory)
-    work = _Work(StoreFile(store), CertificateStore(store), loader, unlimited, options.engine, progress)
+    work = _Work(StoreFile(store), CertificateStore(store), loader, unlimited, options, progress)
     ruleset = loader().id
     ours = [v for v in work.store if v.ruleset == ruleset and options.wanted(v)]
     ours.sort(key=lambda verdict: -verdict.seconds)  # what took longest gains most from the room there is
@@ -112,7 +112,7 @@ class _Work:
     loader: Loader
     budget: Budget
     """The limits for the current verdict."""
-    engine: str | None
+    options: CertifyOptions
     progress: Progress
     made: Made = None
     """The latest certificate."""
@@ -167,8 +167,7 @@ class _Work:
         """Make a certificate for a verdict if possible."""
         from rulespec.solver.certify.recording_engine import RecordingEngine
 
-        if self.shelf.size() > ALMOST * MOST_BYTES:
-            return CertificationResult(verdict, False, FULL)
+        most = 0 if self.shelf.size() > ALMOST * MOST_BYTES else self.options.proofs
         case, data = self.case(verdict), evidence.data
         assert case is not None
         budget = case.budget
@@ -178,9 +177,8 @@ class _Work:
                 return self._add_certificate(
                     verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed))
                 )
-            recorder = RecordingEngine(
-                choose(self.engine, budget.memory, refutes=True), lambda: budget.seconds_left * SHARE
-            )
+            engine = choose(self.options.engine, budget.memory, refutes=True)
+            recorder = RecordingEngine(engine, lambda: budget.seconds_left * SHARE, most)
             asked = asked_again(replace(case, oracle=recorder), verdict.evidence, self.store)
             answer = by_evidence(beyond(asked, data) if "bound" in data else asked, evidence)
         except (NoValue, BadEvidence) as why:

@@ -123,9 +123,12 @@ class CertifyOptions(CallLimits):
     Attributes:
         again: make certificates anew even if there are some.
         wanted: selects the verdicts to certify.
+        proofs: maximum number of characters of the proofs in one certificate; of the largest proofs only
+            the cores are kept. The default is about a megabyte and a half compressed.
     """
 
     again: bool = False
+    proofs: int = 12_000_000
     wanted: Callable[[Verdict], bool] = lambda verdict: True
 
 

@@ -1,5 +1,5 @@
-"""CaDiCaL, through python-sat: one configuration for finding models and one for refuting; the first answer
-counts.
+"""CaDiCaL, through python-sat: a configuration for finding models, and one for refuting; the first answer
+counts. A third search refutes several literals together where the others ask one by one.
 
 Before either runs in its own process, MiniSat has a moment to find a model, and then CaDiCaL one to answer,
 which costs less than a process. Only CaDiCaL reports that there is no model.
@@ -8,6 +8,7 @@ which costs less than a process. Only CaDiCaL reports that there is no model.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib.metadata import version
 from math import inf
 from multiprocessing.connection import wait
@@ -58,6 +59,7 @@ class CadicalSession:
         self._memory, self._refutes = memory, refutes
         self._clauses: list[Sequence[int]] = []
         self._models, self._refutation = _Search(MODELS), _Search(REFUTATION)
+        self._together = _Search({})
         self._true: set[int] = set()
         self._quick: Solver | None = None
         self._known = 0
@@ -79,10 +81,10 @@ class CadicalSession:
         result = self._solved_quickly(demanded, one_of, budget)
         if result is not None:
             return result
-        race = _Race(demanded, one_of, self._memory)
+        race = _Race(demanded, self._memory)
         try:
             for search, alone in self._order(bool(one_of), budget.seconds):
-                race.enter(search.over(self._clauses))
+                race.enter(search.over(self._clauses), one_of, search is self._together)
                 answer = race.wait(budget.part(1.0, inf if alone is None else alone))
                 if answer is not None:
                     result, true = answer
@@ -125,10 +127,10 @@ class CadicalSession:
 
     def _order(self, refuting: bool, seconds: float) -> list[tuple[_Search, float | None]]:
         """The order of the searches, and how long the first runs alone."""
-        if self._refutes:
+        if self._refutes and not refuting:
             return [(self._refutation, ALONE_REPEATING), (self._models, None)]
         if refuting:
-            return [(self._refutation, ALONE_REFUTING), (self._models, None)]
+            return [(self._refutation, ALONE_REFUTING), (self._together, None)]
         alone = max(ALONE, SHORT_ALONE * seconds) if seconds <= SHORT else ALONE
         return [(self._models, alone), (self._refutation, None)]
 
@@ -158,13 +160,17 @@ class _Search:
 class _Race:
     """Forked copies of solvers working on the same question."""
 
-    def __init__(self, demanded: Sequence[int], one_of: Sequence[int], memory: int | None) -> None:
-        self._asked = (list(demanded), list(one_of), memory)
+    def __init__(self, demanded: Sequence[int], memory: int | None) -> None:
+        self._demanded, self._memory = list(demanded), memory
         self._copies: list[ForkedCall[Answer]] = []
 
-    def enter(self, solver: Solver) -> None:
-        """Start a copy of a solver on the question."""
-        self._copies.append(ForkedCall(lambda: _answer(solver, *self._asked), alone=True))
+    def enter(self, solver: Solver, one_of: Sequence[int], together: bool) -> None:
+        """Start a copy of a solver on the question, with one of several literals: one by one, or all
+        `together`."""
+        units = [[x] for x in self._demanded]
+        demanded, each = ([*units, one_of], ()) if together else (units, one_of)
+        call = partial(_answer, solver, demanded, each, self._memory)
+        self._copies.append(ForkedCall(call, alone=True))
 
     def wait(self, budget: Budget) -> Answer | None:
         """The first answer; None if there is none within the budget."""
@@ -192,14 +198,16 @@ class _Race:
             self._copies.pop().end()
 
 
-def _answer(solver: Solver, demanded: list[int], one_of: list[int], memory: int | None) -> Answer:
-    """The answer in a copy, which is discarded afterwards, so required literals may be added as clauses.
+def _answer(
+    solver: Solver, demanded: Sequence[Sequence[int]], one_of: Sequence[int], memory: int | None
+) -> Answer:
+    """The answer in a copy, which is discarded afterwards, so what is demanded may be added as clauses.
 
     Several literals are asked one by one, and learned clauses are reused.
     """
     if memory is not None:
         hold_to(memory)
-    solver.append_formula([[x] for x in demanded])
+    solver.append_formula(demanded)
     result = any(solver.solve(assumptions=[x]) for x in one_of) if one_of else solver.solve()
     return result, [x for x in solver.get_model() if x > 0] if result else []
 

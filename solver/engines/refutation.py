@@ -15,12 +15,15 @@ from rulespec.solver.certificates.lrat import parse
 
 from .cadical import REFUTATION
 
-MOST_BYTES = 60_000_000
-"""Maximum size of the engine's proof in bytes; few of those found within seconds are larger."""
+MOST_BYTES = 300_000_000
+"""Maximum size of the engine's proof in bytes; few of those found within a minute are larger."""
 
 WORTH_MORE = 50
 """With at least this many steps, a second proof is sought, from only the clauses that the first one used:
 it is usually shorter, by a third in the median."""
+
+TOGETHER = 0.4
+"""The share of the time in which all literals are refuted together."""
 
 Clauses = Sequence[Sequence[int]]
 Step = tuple[list[int], list[int]]
@@ -30,17 +33,18 @@ Step = tuple[list[int], list[int]]
 def refutation(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str] | None:
     """An LRAT proof that the clauses, with `one_of` as the last if given, have no model.
 
-    The literals of `one_of` are refuted one by one. The proof has only the steps that it needs. None if the
-    engine found none within the time, or one of more than `MOST_BYTES`. ValueError, a defect, if there is a
-    model or the proof is not what it should be.
+    The literals of `one_of` are refuted together or, if that takes long, one by one. The proof has only the
+    steps that it needs. None if the engine found none within the time, or one of more than `MOST_BYTES`.
+    ValueError, a defect, if there is a model or the proof is not what it should be.
     """
     budget = Budget(seconds)
-    proof = _proof(clauses, one_of, seconds)
+    proof = _proof(clauses, (), TOGETHER * seconds) if len(one_of) > 1 else None
+    proof = proof or _proof(clauses, one_of, budget.seconds_left)
     if proof is None or len(proof) < WORTH_MORE:
         return proof
     used = {hint for line in proof for hint in parse(line)[3] if hint <= len(clauses)}
-    core = sorted(used | ({len(clauses)} if one_of else set()))
-    other = _proof([clauses[number - 1] for number in core], one_of, budget.seconds_left)
+    core = sorted(used)
+    other = _proof([clauses[number - 1] for number in core], (), budget.seconds_left)
     if other is None:
         return proof
     other = list(_renumber(other, core, len(clauses)))

@@ -6,7 +6,7 @@ in two cases is built once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from rulespec.core import nodes as n
@@ -45,39 +45,43 @@ class SymbolicEvaluator:
         self._items = 0
         self._memory: dict[Any, tuple[Symbol, Any]] = {}
         self._open: dict[Any, tuple[int, Any]] = {}
+        self._names: dict[n.Expr, tuple[tuple[n.Var, ...], tuple[n.StateVar, ...]]] = {}
+        """The local names and the variables that an expression reads."""
 
     def __call__(self, e: n.Expr, env: Env, at: Moment) -> Symbol:
         """The symbolic value of an expression."""
-        handler, kind = HANDLERS[type(e)], type(e)
+        kind = type(e)
         if kind not in REMEMBERED:
-            return handler(self, e, env, at)
-        return self._once(e, None, lambda: handler(self, e, env, at), env, at)
+            return HANDLERS[kind](self, e, env, at)
+        key, read = self._key(e, None, env, at)
+        known = self._memory.get(key)
+        return self._remember(e, key, read, HANDLERS[kind](self, e, env, at)) if known is None else known[0]
 
     def up_to(self, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
         """The symbolic value of a number; values beyond `most` may be given as `most + 1`."""
-        result: Union = (
-            self._once(e, most, lambda: up_to(self, most, e, env, at), env, at)
-            if adds_up(e)
-            else self(e, env, at)
-        )
-        return result
+        if not adds_up(e):
+            return cast(Union, self(e, env, at))
+        key, read = self._key(e, most, env, at)
+        known = self._memory.get(key)
+        result = self._remember(e, key, read, up_to(self, most, e, env, at)) if known is None else known[0]
+        return cast(Union, result)
 
-    def _once(self, e: n.Expr, most: int | None, work: Callable[[], Symbol], env: Env, at: Moment) -> Symbol:
-        held = [force(env, v) for v in self.facts.free(e)]
-        read = [at.state[s] for s in self.facts.reads(e)]
-        key = (
-            e,
-            most,
-            *(x if type(x) is int else id(x) for x in held),
-            *(x if type(x) is int else -id(x) for x in read),
-        )
-        result = self._memory.get(key)
-        if result is None:
-            self._items += type(e) is n.Item
-            if len(self._memory) - self._items > MOST_REMEMBERED:
-                raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")
-            result = self._memory[key] = (work(), (held, read))
-        return result[0]
+    def _key(self, e: n.Expr, most: int | None, env: Env, at: Moment) -> tuple[Any, list[Symbol]]:
+        """A key for an expression and the values that it reads, and these values, which keep it unique."""
+        names = self._names.get(e)
+        if names is None:
+            names = self._names[e] = self.facts.free(e), (*self.facts.reads(e),)
+        state = at.state
+        read = [force(env, name) for name in names[0]]
+        read += [state[variable] for variable in names[1]]
+        return (e, most, *[x if type(x) is int else id(x) for x in read]), read
+
+    def _remember(self, e: n.Expr, key: Any, read: list[Symbol], result: Symbol) -> Symbol:
+        self._items += type(e) is n.Item
+        if len(self._memory) - self._items > MOST_REMEMBERED:
+            raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")
+        self._memory[key] = result, read
+        return result
 
     def left_open(self, function: n.Function, args: Sequence[Symbol], at: Moment) -> int:
         """A free literal for the value of a definition at some arguments."""

@@ -441,6 +441,13 @@ _CERTIFICATES = (
     ),
     Fault(
         "solver/certify/replaying_engine.py",
+        '        if result:\n            raise BadEvidence(f"what its',
+        '        if False:\n            raise BadEvidence(f"what its',
+        "A core in place of a proof is refuted again.",
+        CERTIFY,
+    ),
+    Fault(
+        "solver/certify/replaying_engine.py",
         "            self._replay.accept(clauses, answer.proof)\n",
         "            pass\n",
         "Each proof of a certificate is checked.",

@@ -29,7 +29,6 @@ from rulespec.solver.certify import (
     Late,
     No,
     Yes,
-    recording_engine,
 )
 from rulespec.solver.certify.second_solver import SecondSolver
 from rulespec.solver.claims import certify, recheck
@@ -262,11 +261,30 @@ def _left_out(text: str) -> str:
     ).text()
 
 
-def test_the_largest_proofs_are_left_out(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording_engine, "MOST_TEXT", 0)
-    checks = list(certify(kept, hopping, again=True))
+def test_of_the_largest_proofs_only_the_cores_are_kept(kept: Path) -> None:
+    checks = list(certify(kept, hopping, again=True, proofs=0))
     assert {c.done for c in checks} == {True}
     assert any("without a proof" in c.text for c in checks)
+    assert only(kept, "three")[0] is True
+    text = lzma.decompress(file_of(kept, "three").read_bytes()).decode()
+    cores = [a.core for a in Certificate.parse(text).answers if isinstance(a, No) and a.steps]
+    assert cores and all(cores)
+
+
+@pytest.mark.parametrize("forgery", [(0, 2), (0, 1_000_000), (0, 5, 3), (-1, 2), (0, -2)])
+def test_a_core_that_is_none_is_refused(kept: Path, forgery: tuple[int, ...]) -> None:
+    """A core with a model, and ones of clauses that there are not."""
+    forge(
+        kept,
+        "three",
+        lambda text: Certificate(
+            tuple(
+                replace(a, proof=None, core=forgery) if isinstance(a, No) else a
+                for a in Certificate.parse(text).answers
+            )
+        ).text(),
+    )
+    assert only(kept, "three")[0] is False
 
 
 def test_there_is_an_end_to_what_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
