@@ -32,13 +32,14 @@ from .parts import (
     WINNER,
     Part,
     clause_at,
+    declaration,
     parts_in_play,
 )
 from .plays import MOST_PLIES, Plays, Sightings, unchanged_entries
 from .settings import Setting, elsewhere, ends_of_parameters
 from .setups import short_deals
 from .sights import fully_visible, shows_nothing, unseen_choices
-from .texts import CODE, declaration, doubt, doubts_of_text, settled_conditions
+from .texts import CODE, doubt, doubts_of_text, settled_conditions
 
 WORK = 3_000_000
 """Maximum interpreter steps for all random plays, under all settings."""

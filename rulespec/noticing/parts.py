@@ -8,6 +8,7 @@ can hold for some values of its local names, a store if it changes a value, a pl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -242,6 +243,24 @@ def clause_at(game: Game, span: Span) -> str:
         if rule.span is not None and rule.span.source == span.source and rule.span.line <= span.line:
             found = rule.id if span.line <= rule.span.end_line else found
     return found
+
+
+def declaration(game: Game, var: n.StateVar) -> Span | None:
+    """The place of the name in the declaration of a variable."""
+    for span in [rule.span for rule in game.rules if rule.span is not None]:
+        for line in range(span.line, span.end_line + 1):
+            found = re.search(rf"\bstate ({re.escape(var.name)})\s*:", span.source.line(line))
+            if found is not None:
+                return Span(span.source, line, found.start(1) + 1, line, found.end(1) + 1)
+    return None
+
+
+def line_with(span: Span, text: str) -> Span:
+    """The first line of a place that contains a text; its first line if none does."""
+    lines = [span.source.line(line) for line in range(span.line, span.end_line + 1)]
+    at = next((at for at, line in enumerate(lines) if text in line), 0)
+    first = len(lines[at]) - len(lines[at].lstrip()) + 1
+    return Span(span.source, span.line + at, first, span.line + at, len(lines[at].rstrip()) + 1)
 
 
 def _possible(condition: n.Expr, free: FreeVariables) -> n.Expr | None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game
 from ..core.taint import StateReads
-from ..core.traversal import assignments, conjuncts, nodes_with_definitions, nodes_within, parts, reads_state
+from ..core.traversal import assignments, nodes_with_definitions, nodes_within, reads_state
 from ..core.types import Int, List, Map, Value, fits, scalar_of
 from .parts import written_condition
 from .setups import shuffled_variables
@@ -19,17 +17,16 @@ from .setups import shuffled_variables
 Found = Iterator[tuple[str, Span | None, str, str]]
 """The kind of a doubt, its place, its message and its help."""
 _Loop = n.ForEach | n.Draw | n.Any | n.All | n.Sum | n.Best | n.First | n.Image | n.Collect
-FEWEST_ACTIONS = 4
-"""Minimum number of actions of which one lacks what all others do."""
-LOSE = re.compile(r"\blos(?:es?|ers?|t|ing)\b", re.IGNORECASE)
+_Comparison = n.Less | n.AtMost | n.Equal
+_LOSE = re.compile(r"\blos(?:es?|ers?|t|ing)\b", re.IGNORECASE)
 
 
 def slips(game: Game) -> Found:
     """Doubts about single expressions and effects, and about what actions do with their choices."""
     nodes = [*dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root))]
-    for of_nodes in (_chains, _ranges, _operands, _bounds, _rolls):
+    for of_nodes in (_chains, _ranges, _operands, _bounds):
         yield from of_nodes(game, nodes)
-    for find in (_same_cases, _choices, _hands, _counts, _resets, _needs, _flags, _winners):
+    for find in (_choices, _hands, _resets, _needs, _winners):
         yield from find(game)
 
 
@@ -38,40 +35,48 @@ def place(game: Game, node: n.Expr | n.Effect) -> Span | None:
     return next((game.spans[inner] for inner in nodes_within(node) if inner in game.spans), None)
 
 
+def effects_in_play(game: Game) -> list[n.Effect]:
+    """The effects after the setup."""
+    return [root for root in game.roots if isinstance(root, n.Statement) and root is not game.setup]
+
+
+def occasions(game: Game) -> list[tuple[str, n.Expr]]:
+    """The conditions of ends and reactions, each with the name of its rule."""
+    return [*((e.id, e.condition) for e in game.ends), *((r.id, r.condition) for r in game.reactions)]
+
+
 def stored_in_play(game: Game) -> set[n.StateVar]:
     """The variables in which effects after the setup store."""
-    effects = (root for root in game.roots if isinstance(root, n.Statement) and root is not game.setup)
-    return {assign.target for effect in effects for assign in assignments(effect)}
+    return {assign.target for effect in effects_in_play(game) for assign in assignments(effect)}
 
 
 def _chains(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Conditions that a chain of branches asks twice, and equal results for different values."""
+    """Conditions that a chain of branches asks twice, and equal values of several cases."""
     seen = set[object]()
     for first in nodes:
-        asked, given = set[str](), set[tuple[str, str]]()
-        at: object = first
+        asked, values = set[str](), list[str]()
+        at: n.Expr | n.Effect = first
         while isinstance(at, n.If | n.When) and at not in seen:
             seen.add(at)
             text = game.texts.get(at.cond, "")
             if text and text in asked:
-                message = f"`{text}` is asked before, so it never holds here"
-                yield "settled", game.spans.get(at.cond), message, ""
+                yield (
+                    "settled",
+                    game.spans.get(at.cond),
+                    f"`{text}` is asked before, so it never holds here",
+                    "",
+                )
             asked.add(text)
-            if isinstance(at, n.If) and isinstance(at.cond, n.Equal) and not isinstance(at.then, n.Const):
-                result = game.texts.get(at.cond.a, ""), game.texts.get(at.then, "")
-                if all(result) and result in given:
-                    message = f"`{result[1]}` is the value for two values of `{result[0]}`"
-                    yield "settled", game.spans.get(at.then), message, "is something else meant?"
-                given.add(result)
+            cases = [at.then, at.otherwise] if isinstance(at, n.If) and isinstance(at.cond, n.Equal) else []
+            for case in (case for case in cases if not isinstance(case, n.Const | n.If)):
+                value = game.texts.get(case, "")
+                if value and value in values and (case is at.then or len(asked) > 1):
+                    message = f"`{value}` is the value of another case, too"
+                    yield "settled", game.spans.get(case), message, "is something else meant?"
+                values.append(value)
             at = at.otherwise
             if isinstance(at, n.Block) and len(at.items) == 1:
                 at = at.items[0]
-        rest = at if isinstance(first, n.If) and not isinstance(at, n.Const) else None
-        last = game.texts.get(cast(n.Expr, rest), "") if rest is not None else ""
-        again = next((asked for asked, result in given if last == result and len(given) > 1), None)
-        if last and again is not None:
-            message = f"`{last}` is the value for a value of `{again}` before, and here for all others"
-            yield "settled", game.spans.get(cast(n.Expr, rest)), message, "is something else meant?"
 
 
 def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
@@ -94,49 +99,38 @@ def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
                     yield "settled", place(game, node), message, "for other numbers it gives none"
 
 
-def _same_cases(game: Game) -> Found:
-    """Definitions that ask the same and give the same value in one case, and other values in the other."""
-    found = dict[object, str]()
-    for function in game.functions.values():
-        body, types = function.body, tuple(str(param.type) for param in function.params)
-        for way in ("then", "otherwise") if isinstance(body, n.If) and types else ():
-            value: n.Expr = getattr(body, way)
-            texts = game.texts.get(body.cond) if isinstance(body, n.If) else None, game.texts.get(value)
-            if all(texts) and isinstance(value, n.Equal | n.Less | n.AtMost):
-                other = found.setdefault((types, way, *texts), function.name)
-                if other != function.name:
-                    message = f"`{texts[1]}` is what `{other}` gives in this case, too"
-                    yield "settled", game.spans.get(value), message, "is something else meant?"
-
-
 def _ranges(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
     """The only range of numbers that leaves out the first or last key of what is read at them."""
-    found = list[tuple[_Loop, str, set[tuple[int, int]]]]()
-    for node in nodes:
-        if not isinstance(node, _Loop):
-            continue
-        has, uses, keys = scalar_of(node.var.type), 0, set[tuple[int, int]]()
+    found = list[tuple[_Loop, Int, tuple[int, int]]]()
+    for node in (node for node in nodes if isinstance(node, _Loop)):
+        has, inside = scalar_of(node.var.type), [*nodes_within(node.body)]
+        keys = [key for inner in inside for key in _keys(inner) if _is_local(key[0], node.var)]
+        ranges = {(lo, hi) for _, lo, hi in keys}
+        uses = sum(_is_local(inner, node.var) for inner in inside)
         literal = node.source in game.spans and ".." in game.texts.get(node.source, "")
-        for inner in nodes_within(node.body) if literal else ():
-            named = [part for part in parts(inner) if isinstance(part, n.Local) and part.var is node.var]
-            uses += len(named)
-            match inner:
-                case n.Read(map=n.Expression(type=Map(keys=Int(lo=lo, hi=hi)))) if inner.key in named:
-                    keys.add((lo, hi))
-                case n.Item(list=n.Expression(type=List(cap=cap))) if inner.position in named:
-                    keys.add((1, cap))
-                case n.Assign(target=n.StateVar(type=Map(keys=Int(lo=lo, hi=hi)))) if inner.path[0] in named:
-                    keys.add((lo, hi))
-                case _ if named:
-                    keys |= {(0, 0), (1, 1)}
-        if uses and isinstance(has, Int) and len(keys) == 1:
-            lo, hi = next(iter(keys))
+        if literal and isinstance(has, Int) and len(ranges) == 1 and len(keys) == uses:
+            lo, hi = ranges.pop()
             if (has.lo - lo, hi - has.hi) in ((0, 1), (1, 0)):
-                message = f"`{node.var.name}` is {has}, and what is read at it has {lo}..{hi}"
-                found.append((node, message, keys))
-    for node, message, keys in found:
-        if [other for _, _, other in found].count(keys) == 1:
+                found.append((node, has, (lo, hi)))
+    for node, has, (lo, hi) in found:
+        if [other for _, _, other in found].count((lo, hi)) == 1:
+            message = f"`{node.var.name}` is {has}, and what is read at it has {lo}..{hi}"
             yield "settled", game.spans[node.source], message, "is one left out by mistake?"
+
+
+def _is_local(e: n.Expr | n.Effect, var: n.Var) -> bool:
+    return isinstance(e, n.Local) and e.var is var
+
+
+def _keys(e: n.Expr | n.Effect) -> Iterator[tuple[n.Expr, int, int]]:
+    """The number at which a map or list is read or stored in, with the first and last one that it has."""
+    match e:
+        case n.Read(map=n.Expression(type=Map(keys=Int(lo=lo, hi=hi))), key=key):
+            yield key, lo, hi
+        case n.Assign(target=n.StateVar(type=Map(keys=Int(lo=lo, hi=hi))), path=(key, *_)):
+            yield key, lo, hi
+        case n.Item(list=n.Expression(type=List(cap=cap)), position=key):
+            yield key, 1, cap
 
 
 def _operands(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
@@ -165,7 +159,7 @@ def _reads(e: n.Expr | n.Effect, var: n.StateVar) -> bool:
 def _resets(game: Game) -> Found:
     """Blocks that set back all but one of what another block sets back."""
     groups = list[dict[n.StateVar, n.Assign]]()
-    for effect in (root for root in game.roots if isinstance(root, n.Statement) and root is not game.setup):
+    for effect in effects_in_play(game):
         for block in (node for node in nodes_within(effect) if isinstance(node, n.Block)):
             stores = [item for item in block.items if isinstance(item, n.Assign) and not item.path]
             groups.append({a.target: a for a in stores if _is_initial(a.target, a.value)})
@@ -187,21 +181,17 @@ def _is_initial(var: n.StateVar, value: n.Expr) -> bool:
 
 def _needs(game: Game) -> Found:
     """Amounts that an action asks for and never takes, or refuses while they would suffice."""
-    grows = {var for var in stored_in_play(game) if isinstance(var.type, Map)}
-    for root in game.roots:
-        for node in nodes_with_definitions(root):
-            if isinstance(node, n.Assign) and root is not game.setup:
-                inside = [*nodes_within(node.value)]
-                if any(isinstance(e, n.Sub) for e in inside) or not any(
-                    _reads(e, node.target) for e in inside
-                ):
-                    grows.discard(node.target)
+    stores = [assign for effect in effects_in_play(game) for assign in assignments(effect)]
+    grows = {a.target for a in stores if isinstance(a.target.type, Map)} - {
+        a.target for a in stores if not _only_adds(a)
+    }
     for action in game.actions.values():
         taken = dict[str, Value]()
         for node in nodes_within(action.effect):
             match node:
-                case n.Assign(value=n.Sub(b=n.Const(value=number))):
-                    taken[_entry_text(game, node)] = number
+                case n.Assign(target=var, value=n.Sub(b=n.Const(value=number))):
+                    keys = (f"[{game.texts.get(key, '')}]" for key in node.path)
+                    taken["".join([var.name, *keys])] = number
                 case n.Bind(value=n.Top(list=of, count=n.Const(value=number))):
                     taken[f"size({game.texts.get(of, of.var.name if isinstance(of, n.Get) else '')})"] = (
                         number
@@ -214,12 +204,7 @@ def _needs(game: Game) -> Found:
             text, of = game.texts.get(node, ""), node.b
             while isinstance(of, n.Read):
                 of = of.map
-            if (
-                isinstance(node.b, n.Read)
-                and isinstance(of, n.Get)
-                and of.var in grows
-                and not reads_state(node.a)
-            ):
+            if of is not node.b and isinstance(of, n.Get) and of.var in grows and not reads_state(node.a):
                 message = f"`{text}` asks for enough, and nothing is ever taken from `{of.var.name}`"
                 yield "store", place(game, node), message, f"perhaps `remove … from {of.var.name}[…]`"
             enough = taken.get(game.texts.get(node.b, ""))
@@ -232,46 +217,9 @@ def _needs(game: Game) -> Found:
                 yield "settled", place(game, node), message, "perhaps `>=` is meant"
 
 
-def _rolls(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Rolls that may give the number by which rules tell that nothing is rolled yet."""
-    tests = [node for node in nodes if isinstance(node, n.Equal) and isinstance(node.a, n.Get)]
-    for draw in (node for node in nodes if isinstance(node, n.Draw)):
-        has = scalar_of(draw.var.type)
-        for assign in assignments(draw.body) if isinstance(has, Int) else ():
-            var, value = assign.target, assign.value
-            rolled = not assign.path and isinstance(value, n.Local) and value.var is draw.var
-            asked = [test for test in tests if _reads(test.a, var) and _is_initial(var, test.b)]
-            if rolled and asked and isinstance(has, Int) and isinstance(asked[0].b, n.Const):
-                first = asked[0].b.value
-                if first is not None and has.lo <= first <= has.hi:
-                    message = (
-                        f"`{var.name}` may be rolled {first}, and `{game.texts.get(asked[0], '')}` is asked"
-                    )
-                    yield "settled", place(game, draw), message, "is this the number of a die not yet rolled?"
-
-
-def _entry_text(game: Game, assign: n.Assign) -> str:
-    return assign.target.name + "".join(f"[{game.texts.get(key, '')}]" for key in assign.path)
-
-
-def _flags(game: Game) -> Found:
-    """Conditions that one action asks for and another forbids, and that nothing ever turns back."""
-    stores = defaultdict[n.StateVar, list[n.Assign]](list)
-    for effect in (root for root in game.roots if isinstance(root, n.Statement) and root is not game.setup):
-        for assign in assignments(effect):
-            stores[assign.target].append(assign)
-    asked = set[tuple[n.StateVar, bool]]()
-    for part in (p for a in game.actions.values() for r in a.requirements for p in conjuncts(r.condition)):
-        of = part.item if isinstance(part, n.Not) else part
-        while isinstance(of, n.Read):
-            of = of.map
-        if isinstance(of, n.Get):
-            asked.add((of.var, isinstance(part, n.Not)))
-    for var, assigns in stores.items():
-        values = {a.value.value if isinstance(a.value, n.Const) else None for a in assigns}
-        if {(var, True), (var, False)} <= asked and len(values) == 1 and None not in values:
-            message = f"`{var.name}` is asked for and forbidden, and nothing ever turns it back"
-            yield "store", place(game, assigns[0]), message, "does an action use it up?"
+def _only_adds(assign: n.Assign) -> bool:
+    inside = [*nodes_within(assign.value)]
+    return not any(isinstance(e, n.Sub) for e in inside) and any(_reads(e, assign.target) for e in inside)
 
 
 def _choices(game: Game) -> Found:
@@ -287,106 +235,75 @@ def _choices(game: Game) -> Found:
 
 def _hands(game: Game) -> Found:
     """Hands that nobody sees, decks that all see, and collections that players choose from and keep."""
-    reads, drawn = StateReads(), stored_in_play(game)
-    for var in {*shuffled_variables(game.setup)} & drawn:
-        if not var.hidden:
-            shuffles = next(assign for assign in assignments(game.setup) if assign.target is var)
-            message = f"everybody sees the order of `{var.name}`, which is shuffled here"
-            yield "sees", game.spans.get(shuffles), message, f"write `hidden state {var.name}`"
-    shown = {
-        var
-        for sight in game.sights
-        for text in (sight.value, *(source for _, source in sight.binders))
-        for var in reads(text)[0]
+    reads, drawn, setup = StateReads(), stored_in_play(game), assignments(game.setup)
+    shuffled = {*shuffled_variables(game.setup)}
+    dealt = drawn | {
+        node.value.list.var
+        for node in nodes_within(game.setup)
+        if isinstance(node, n.Bind) and isinstance(node.value, n.Top) and isinstance(node.value.list, n.Get)
+        if any(assign.target.hidden for assign in assignments(node.body))
     }
-    for bind in (node for node in nodes_within(game.setup) if isinstance(node, n.Bind)):
-        of = bind.value.list if isinstance(bind.value, n.Top) else None
-        if isinstance(of, n.Get) and of.var not in drawn | {v for v in game.state.values() if v.hidden}:
-            into = [assign.target for assign in assignments(bind.body) if assign.target.hidden]
-            if into and of.var in {*shuffled_variables(game.setup)}:
-                message = f"`{of.var.name}` is open, and what is not in it anymore is in `{into[0].name}`"
-                yield "sees", place(game, bind), message, f"write `hidden state {of.var.name}`"
+    for var in (var for var in shuffled & dealt if not var.hidden):
+        message = f"everybody sees the order of `{var.name}`, which is shuffled here"
+        shuffles = next(assign for assign in setup if assign.target is var)
+        yield "sees", game.spans.get(shuffles), message, f"write `hidden state {var.name}`"
     for node in nodes_within(game.setup):
         if isinstance(node, n.Shuffle) and isinstance(node.source, n.Domain):
             size = len(node.source.of.values)
-            for assign in assignments(node.body):
-                if isinstance(assign.target.type, List) and assign.target.type.cap > size:
-                    message = (
-                        f"`{assign.target.name}` holds up to {assign.target.type.cap}, and these are {size}"
-                    )
-                    yield "settled", place(game, assign) or place(game, node), message, "are some missing?"
-    later = {var for r in game.roots if isinstance(r, n.Statement) for var in shuffled_variables(r)}
-    for assign in assignments(game.setup):
-        if assign.target in later - {*shuffled_variables(game.setup)} and assign.target.hidden:
-            message = f"`{assign.target.name}` is filled in order here, and shuffled only in play"
-            yield "unshuffled", place(game, assign), message, "write `shuffle S into l`"
-    kept = {assign.target for assign in assignments(game.setup)} - drawn
-    for assign in assignments(game.setup):
+            for var in (assign.target for assign in assignments(node.body)):
+                if isinstance(var.type, List) and var.type.cap > size:
+                    message = f"`{var.name}` holds up to {var.type.cap}, and these are {size}"
+                    yield "settled", place(game, node), message, "are some missing?"
+    sources = (e for sight in game.sights for e in (sight.value, *(source for _, source in sight.binders)))
+    shown = {var for source in sources for var in reads(source)[0]}
+    later = {var for effect in effects_in_play(game) for var in shuffled_variables(effect)} - shuffled
+    for assign in setup:
         var, span = assign.target, game.spans.get(assign)
-        own = isinstance(var.type, Map) and var.type.keys == game.player
-        if var.hidden and own and var not in shown and game.players > 1:
+        own = isinstance(var.type, Map) and var.type.keys == game.player and game.players > 1
+        if var in later and var.hidden:
+            message = f"`{var.name}` is filled in order here, and shuffled only in play"
+            yield "unshuffled", place(game, assign), message, "write `shuffle S into l`"
+        if var.hidden and own and var not in shown:
             message = f"no player sees `{var.name}`, not even what is the player's own"
             yield "sees", span, message, f"add `sees: {var.name}[viewer]`"
-        if var in kept and scalar_of(var.type) is None:
-            for action in game.actions.values():
-                source = next((c.source for c in action.choices if var in reads(c.source)[0]), None)
-                if source is not None:
-                    message = f"`{action.id}` chooses from `{var.name}`, of which nothing is ever taken"
-                    yield "store", place(game, source), message, f"perhaps `remove … from {var.name}`"
+        for action in game.actions.values() if var not in drawn and scalar_of(var.type) is None else ():
+            source = next((c.source for c in action.choices if var in reads(c.source)[0]), None)
+            if source is not None:
+                message = f"`{action.id}` chooses from `{var.name}`, of which nothing is ever taken"
+                yield "store", place(game, source), message, f"perhaps `remove … from {var.name}`"
 
 
-def _counts(game: Game) -> Found:
-    """Actions that do not count what all others count."""
-    by = dict[str, set[str]]()
-    for action in game.actions.values():
-        by[action.id] = set()
-        for assign in assignments(action.effect):
-            read = (node.var for node in nodes_within(assign.value) if isinstance(node, n.Get))
-            span = game.spans.get(assign) if assign.target in read else None
-            if span is not None:
-                by[action.id].add(span.source.line(span.line)[span.column - 1 : span.end_column - 1])
-    for text, number in Counter(text for texts in by.values() for text in texts).items():
-        if number == len(by) - 1 >= FEWEST_ACTIONS - 1:
-            action = next(game.actions[name] for name, texts in by.items() if text not in texts)
-            message = f"every action but `{action.id}` does this: `{text}`"
-            yield "store", place(game, action.effect), message, ""
+def is_other(e: n.Expr | n.Effect) -> bool:
+    """True for another player, as in `after(p)`: an entry of a fixed table of players."""
+    return isinstance(e, n.Read) and isinstance(e.map, n.Const)
 
 
 def _winners(game: Game) -> Found:
     """Winners who are nobody, or others than those for whom an end waits; scores of others."""
-    winners = game.outcome.winners
+    winners, score, player = game.outcome.winners, game.outcome.score, game.outcome.player
     named = winners.value if isinstance(winners, n.Const) else getattr(winners, "items", True)
-    if winners is not None and not named and game.outcome.score is None:
+    if winners is not None and not named and score is None:
         yield "winner", place(game, winners), "nobody ever wins", "leave `winners` out where this is meant"
-    player, score = game.outcome.player, game.outcome.score
-    points = game.texts.get(score, "") if score is not None and game.players > 1 else ""
-    if f"after({player.name})" in points and not re.search(rf"(?<!after\()(?<![\w-]){player.name}\b", points):
-        message = "the score of a player only reads what others have"
-        yield (
-            "winner",
-            place(game, score) if score else None,
-            message,
-            "`player` is the player whose score it is",
-        )
+    if score is not None and game.players > 1:
+        own = [*nodes_within(score)]
+        others = [inner for node in own if is_other(node) for inner in nodes_within(node)]
+        counts = [sum(isinstance(e, n.Local) and e.var is player for e in nodes) for nodes in (own, others)]
+        if 0 < counts[0] == counts[1]:
+            message = "the score of a player only reads what others have"
+            yield "winner", place(game, score), message, "`player` is the player whose score it is"
     for end in game.ends:
-        prose = next(rule.prose for rule in game.rules if rule.id == end.id)
         condition = written_condition(game, end.condition)
-        if not isinstance(condition, n.Any):
-            continue
-        if isinstance(winners, n.Select):
-            yield from _another_condition(game, condition.body, winners.body)
-        if isinstance(winners, n.Select) and isinstance(winners.body, n.Not):
-            text = game.texts.get(winners.body.item)
-            if text is not None and text == game.texts.get(condition.body) and not LOSE.search(prose):
-                message = f"those win for whom `{text}` does not hold, although the game ends when it does"
+        if isinstance(condition, n.Any) and isinstance(winners, n.Select):
+            waits, wins = condition.body, winners.body
+            asked, wanted = game.texts.get(waits), game.texts.get(wins)
+            prose = next(rule.prose for rule in game.rules if rule.id == end.id)
+            if isinstance(wins, n.Not):
+                differ = game.texts.get(wins.item) == asked and not _LOSE.search(prose)
+            elif isinstance(waits, _Comparison) and isinstance(wins, _Comparison):
+                sides = [{game.texts.get(side) for side in (e.a, e.b)} for e in (waits, wins)]
+                differ = asked != wanted and bool((sides[0] & sides[1]) - {None})
+            else:
+                differ = False
+            if asked and wanted and differ:
+                message = f"those win for whom `{wanted}` holds, and the game ends when `{asked}` does"
                 yield "winner", place(game, winners), message, "where this is meant, the prose says who loses"
-
-
-def _another_condition(game: Game, waits: n.Expr, wins: n.Expr) -> Found:
-    """Winners for whom nearly the same is asked as the end waits for."""
-    if isinstance(waits, n.Less | n.AtMost | n.Equal) and isinstance(wins, n.Less | n.AtMost | n.Equal):
-        sides = [{game.texts.get(side) for side in (e.a, e.b)} for e in (waits, wins)]
-        asked, wanted = game.texts.get(waits), game.texts.get(wins)
-        if asked and wanted and asked != wanted and (sides[0] & sides[1]) - {None}:
-            message = f"those win for whom `{wanted}` holds, and the game ends when `{asked}` does"
-            yield "winner", place(game, wins), message, ""

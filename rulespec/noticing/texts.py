@@ -11,7 +11,7 @@ from ..core.game import Game
 from ..core.traversal import FreeVariables, assignments, nodes_with_definitions, nodes_within
 from ..core.types import Int, fits, scalar_of
 from ..core.winners import Sharing, sharing
-from .parts import clause_at
+from .parts import clause_at, declaration
 from .prose import contradictions
 from .setups import reads_before_shuffle
 from .sights import known_to_all, movers_sights, open_sights
@@ -67,16 +67,6 @@ def _of_stores(game: Game) -> Found:
             if span is not None and not _is_stored_elsewhere(var.name, span.source.text):
                 message = f"nothing stores in `{var.name}`, so it stays as it is at first"
                 yield "unused", span, message, "store in it, or make it a definition"
-
-
-def declaration(game: Game, var: n.StateVar) -> Span | None:
-    """The place of the name in the declaration of a variable."""
-    for span in [rule.span for rule in game.rules if rule.span is not None]:
-        for line in range(span.line, span.end_line + 1):
-            found = re.search(rf"\bstate ({re.escape(var.name)})\s*:", span.source.line(line))
-            if found is not None:
-                return Span(span.source, line, found.start(1) + 1, line, found.end(1) + 1)
-    return None
 
 
 def _of_secrets(game: Game) -> Found:

@@ -116,6 +116,7 @@ def test_a_variant_that_changes_formal_text_and_no_prose(tmp_path: Path) -> None
 def test_an_example_ends_a_doubt(tmp_path: Path) -> None:
     text = (HERE / "stack.yaml").read_text()
     never = text.replace("moves < 30", "moves < 3").replace("moves = 30", "moves = 4")
+    never = never.replace("thirty moves", "four moves")
     assert [doubt.code for doubt in doubts(tmp_path, never)] == ["notice.end"]
     example = "  examples:\n  - id: four\n    prose: After four.\n    given: {moves: 4}\n    winners: []\n"
     assert doubts(tmp_path, never.replace("- id: won\n", f"{example}- id: won\n")) == ()

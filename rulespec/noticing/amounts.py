@@ -1,0 +1,223 @@
+"""Numbers of the typed core that the prose of their rule has otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..core import nodes as n
+from ..core.diagnostics import Span
+from ..core.game import Game
+from ..core.traversal import nodes_within, parts
+from ..core.types import Int, List, Map, Record, Scalar, Set, Type, scalar_of
+from .english import Quantity, quantities, stem
+from .parts import clause_at, declaration
+from .slips import Found
+
+Context = n.Expr | n.Effect | None
+
+
+@dataclass(frozen=True, eq=False)
+class Number:
+    """A number in the formal text, with the names of what it counts and what is done with it there."""
+
+    value: int
+    things: frozenset[str]
+    span: Span
+    context: Context = None
+    is_defined: bool = False
+    """True in a definition, which other rules may use."""
+    values: set[int] = field(default_factory=set)
+    """The other numbers that prose may have for it."""
+    first: int = 0
+    """The initial value of what is equal to it."""
+
+    @property
+    def is_compared(self) -> bool:
+        """True if it stands on one side of a comparison."""
+        return isinstance(self.context, n.Less | n.AtMost | n.Equal)
+
+    @property
+    def is_taken(self) -> bool:
+        """True if as many things are taken, drawn or rolled."""
+        return isinstance(self.context, n.Top | n.Rest | n.ForEach)
+
+    def is_said_by(self, said: Quantity) -> bool:
+        """True if a number in prose may stand for it."""
+        if said.follows and self.first:
+            return said.value + self.first == self.value
+        return said.value == self.value or said.value in self.values
+
+    def is_counted_by(self, said: Quantity) -> bool:
+        """True if a number in prose counts the same thing."""
+        if said.is_ordinal != self.is_compared and (said.is_ordinal or self.value == 1):
+            return False
+        if said.value == 1:
+            at_first = self.context is None and self.value == 0 and not said.is_article
+            return (at_first or isinstance(self.context, n.Assign)) and not self.things.isdisjoint(
+                said.words[:1]
+            )
+        return not self.things.isdisjoint(said.words)
+
+
+def amounts(game: Game) -> Found:
+    """Doubts about numbers: of a thing that prose counts otherwise, and the only one that differs."""
+    prose = {rule.id: [rule.prose, *(words for _, words in rule.requirements)] for rule in game.rules}
+    said = {name: quantities(". ".join(texts)) for name, texts in prose.items()}
+    every = [*{(str(one.span), one.value): one for one in _numbers(game)}.values()]
+    sizes = _sizes(game)
+    for name in [rule.id for rule in game.rules if rule.ruling is None]:
+        numbers = [one for one in every if clause_at(game, one.span) == name]
+        found = [*_of_things(game, numbers, said[name], every)]
+        if not found:
+            others = [one for other, words in said.items() if other != name for one in words]
+            apart = {value for one in every if one not in numbers for value in (one.value, *one.values)}
+            counts = [one for one in said[name] if not _is_size(game, one)]
+            written, left = _unmatched(numbers, counts, others)
+            if len(written) != 1 or len(left) != 1 or not written[0].is_taken:
+                left = [one for one in left if one.value not in sizes | apart]
+            found = [(written[0], left[0])] if len(written) == len(left) == 1 else []
+        for number, one in found:
+            message = f"the prose says `{one.text}`, and this is {number.value}"
+            message += f", counted from {number.first}" if one.follows and number.first else ""
+            yield "prose", number.span, message, "which of the two is meant?"
+
+
+def _of_things(
+    game: Game, numbers: Sequence[Number], said: Sequence[Quantity], every: Sequence[Number]
+) -> Iterator[tuple[Number, Quantity]]:
+    """Numbers whose thing prose counts otherwise, each with a number in prose that stands nowhere for it."""
+    for number in numbers:
+        about = [*filter(number.is_counted_by, said)]
+        if not any(map(number.is_said_by, about)):
+            for one in (one for one in about if number.value != 0 or one.value == 1):
+                near = numbers if number.context is None else every
+                same = (other for other in near if other.is_counted_by(one))
+                if not _is_size(game, one) and not any(other.is_said_by(one) for other in same):
+                    yield number, one
+                    break
+
+
+def _unmatched(
+    numbers: Sequence[Number], said: Sequence[Quantity], others: Sequence[Quantity]
+) -> tuple[list[Number], list[Quantity]]:
+    """The numbers from two on that formal text and prose do not share, each standing once for another."""
+    written, left = [number for number in numbers if number.value > 1], list[Quantity]()
+    for one in (one for one in said if one.value > 1):
+        same = [number for number in written if number.is_said_by(one)]
+        if same:
+            written.remove(min(same, key=lambda number: number.value != one.value))
+        else:
+            left.append(one)
+    return [one for one in written if not (one.is_defined and any(map(one.is_said_by, others)))], left
+
+
+def _numbers(game: Game) -> Iterator[Number]:
+    """The numbers in expressions and effects, and those that variables have at first."""
+    seen = set[n.Expr | n.Effect]()
+    waiting: list[tuple[n.Expr | n.Effect, Context, frozenset[str], bool]]
+    waiting = [(root, None, frozenset(), False) for root in (*game.roots, *(e for _, e in game.outcome.ties))]
+    while waiting:
+        node, context, things, defined = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        inside, span = parts(node), game.spans.get(node)
+        match node:
+            case n.Const() if span is not None:
+                for text in re.findall(r"(?<![\w\"-])\d+", game.texts.get(node, "")):
+                    yield _number(game, int(text), things, span, context, defined)
+            case n.Assign(target=var, path=path):  # an entry may be added to for each of many
+                own = not path or path[0].type == game.player
+                context, things = node, frozenset(_names(var) if own else ())
+            case n.Mul():
+                context, things = node, things | {*names_in(node)}
+            case n.Less() | n.AtMost() | n.Equal() | n.Member() | n.Top() | n.Rest() | n.Div():
+                context, things = node, frozenset(names_in(node))
+            case n.ForEach(source=n.Domain(of=Int() as of) as source, body=n.Draw()) if (
+                span and source not in game.spans
+            ):
+                yield _number(game, of.hi, frozenset(names_in(node)), span, node, defined)
+            case n.Let(value=value, body=n.Let()) if span is None:
+                inside = [value]  # prose need not have the bound of `up to`
+            case n.Call(function=function):
+                waiting.append((function.body, None, frozenset(), True))
+        waiting += [(part, context, things, defined) for part in inside]
+    for var in game.state.values():
+        at, first = declaration(game, var), var.initial.value if isinstance(var.initial, n.Const) else None
+        while isinstance(first, tuple) and len({*first}) == 1:
+            first = first[0]
+        if at is not None and type(first) is int and isinstance(scalar_of(_inner(var.type)), Int):
+            yield Number(first, frozenset(_words(var.name)), at)
+
+
+def _number(
+    game: Game, value: int, things: frozenset[str], span: Span, context: Context, defined: bool
+) -> Number:
+    """A number at a place, with the other numbers that prose may have for it there."""
+    values, start = set[int](), 0
+    match context:
+        case n.Less(b=limit) | n.AtMost(b=limit):
+            below = isinstance(context, n.Less) == (span == game.spans.get(limit))
+            values = {value - 1 if below else value + 1}
+        case n.Top() | n.Rest() | n.ForEach():
+            values = {value * game.players}
+        case n.Equal(a=n.Get(var=n.StateVar(initial=n.Const(value=int(first))))):
+            start = first
+    return Number(value, things, span, context, defined, values, start)
+
+
+def names_in(node: n.Expr | n.Effect) -> Iterator[str]:
+    """The names of what a node reads, takes or stores, and of the types of that."""
+    for inner in nodes_within(node):
+        match inner:
+            case n.Get(var=var) | n.Assign(target=var):
+                yield from _names(var)
+            case n.Local(var=n.Var(name=name)) | n.Call(function=n.Function(name=name)):
+                yield stem(name)
+
+
+def _words(name: str) -> list[str]:
+    return [stem(name), *map(stem, name.split("-"))]
+
+
+def _names(var: n.StateVar) -> list[str]:
+    """The name of a variable, its words, and the name of the type of what it holds."""
+    of = scalar_of(_inner(var.type))
+    return _words(var.name) + ([stem(of.name)] if of is not None and of.name else [])
+
+
+def _inner(of: Type) -> Type:
+    """The type of the entries of maps, and of the elements of sets and lists."""
+    while isinstance(of, Map | List | Set) and of.of is not None:
+        of = of.of
+    return of
+
+
+def _is_size(game: Game, said: Quantity) -> bool:
+    """True if a number in prose is that of the values of a type that the prose names."""
+    named = (of for name, of in game.types.items() if stem(name) in said.words)
+    return not said.is_ordinal and any(len(of.values) == said.value for of in named)
+
+
+def _sizes(game: Game) -> set[int]:
+    """The numbers that types contain, of values, bounds and lengths; of players, and of parameters."""
+    waiting: list[Type] = [*game.types.values(), *(var.type for var in game.state.values())]
+    found = {game.players, *(p.value for p in game.parameters.values() if isinstance(p.value, int))}
+    while waiting:
+        of = waiting.pop()
+        match of:
+            case Int(lo=lo, hi=hi):
+                found |= {lo, hi}
+            case Record(fields=fields):
+                waiting += [inner for _, inner in fields]
+            case List(cap=cap):
+                found.add(cap)
+            case Map(keys=keys):
+                waiting.append(keys)
+        if isinstance(of, Scalar):
+            found.add(len(of.values))
+        elif isinstance(of, Map | List | Set) and of.of is not None:
+            waiting.append(of.of)
+    return found

@@ -1,0 +1,115 @@
+"""Comparisons of the typed core that include, leave out or turn round what the prose says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..core import nodes as n
+from ..core.game import Game
+from ..core.traversal import assignments, nodes_within, parts
+from .amounts import names_in
+from .english import quantities, stem
+from .parts import written_condition
+from .slips import Found, occasions, place
+
+_Comparison = n.Less | n.AtMost | n.Equal
+_BEYOND = re.compile(
+    r"\b(?:more|over|above|exceed\w*|beyond|past|greater|higher|fewer|less|under|below|only|left|than|last)\b",
+    re.IGNORECASE,
+)
+"""Words of prose about bounds that leave their number out."""
+_THAN = re.compile(
+    r"\b(?:(?P<more>more|higher|greater|larger|bigger|longer)|fewer|less|lower|smaller|shorter)\b[^.;]*?\bthan\b",
+    re.IGNORECASE,
+)
+_EQUAL = re.compile(
+    r"\b(?:least|most|equal\w*|same|as|no|not|nor|never|cannot|enough|that many|that much)\b", re.IGNORECASE
+)
+_ENOUGH = re.compile(
+    r"\b(?:at least as|as many|as much|enough|that many|that much|(?:no|not) (?:more|fewer|less) than)\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:no|not|nor|never|cannot|none|nobody|unless|until|without)\b", re.IGNORECASE)
+
+
+def bounds(game: Game) -> Found:
+    """Doubts about conditions that are one comparison, and about definitions with only one."""
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        prose, done = dict(rule.requirements), set[str]()
+        for action in game.actions.values():
+            grows = {a.target for a in assignments(action.effect) if isinstance(a.value, n.Add)}
+            for requirement in action.requirements:
+                name = requirement.id
+                if requirement.clause == rule.id and name in prose and name not in done:
+                    done.add(name)
+                    yield from _compared(game, prose[name], requirement.condition, "require", grows)
+        for name, condition in occasions(game):
+            if name == rule.id:
+                yield from _compared(game, rule.prose, condition, "end", set())
+        for function in game.functions.values():
+            if function.clause == rule.id:
+                yield from _compared(game, rule.prose, function.body, "define", set())
+
+
+def _compared(game: Game, prose: str, condition: n.Expr, kind: str, grows: set[n.StateVar]) -> Found:
+    """Doubts about the only comparison of a condition; `grows` are the variables that its action adds to."""
+    compared = _comparisons(written_condition(game, condition), True)
+    found = [(node, holds) for node, holds in compared if node in game.texts]
+    node, holds = found[0] if len(found) == 1 else (None, True)
+    if node is None or isinstance(node, n.Equal):
+        return
+    cut, wrong = _cut(node), ""
+    if cut is None and kind != "define":
+        wrong = _otherwise(game, prose, node, holds)
+    reads = {inner.var for inner in nodes_within(node) if isinstance(inner, n.Get)}
+    said = [one for one in quantities(prose) if one.value > 1 and cut is not None]
+    bounded = [one for one in said if one.cut is not None]
+    for one in said:
+        least, upper = cut or (0, True)
+        if one.cut is None:
+            differs = (
+                kind == "end" and upper == holds and least == one.value + 1 and not _BEYOND.search(prose)
+            )
+        else:
+            apart, turned = least - one.cut, (upper == holds) != (one.low is not None)
+            before = apart == -1 and one.low is None and not grows.isdisjoint(reads)
+            sure = kind == "require" and len(bounded) == 1
+            differs = apart != 0 and not before and (abs(apart) == 1 or (sure and not turned))
+            differs = differs or (apart == 0 and turned and sure and not _NOT.search(prose))
+        wrong = wrong or (one.text if differs else "")
+    if wrong:
+        message = f"the prose says `{wrong}`, and this is `{game.texts[node]}`"
+        yield "prose", place(game, node), message, "which of the two is meant?"
+
+
+def _otherwise(game: Game, prose: str, node: n.Less | n.AtMost, holds: bool) -> str:
+    """Words of prose that compare otherwise than a comparison without a number; empty if there are none."""
+    strict, than = isinstance(node, n.Less) == holds, _THAN.search(prose)
+    if _EQUAL.search(prose) or than is None:
+        enough = _ENOUGH.search(prose)
+        return enough[0] if enough is not None and strict else ""
+    words = {*map(stem, re.findall(r"[\w-]+", re.split(r"[.,;]", prose[than.end() :])[0]))}
+    less, greater = (not words.isdisjoint(names_in(side)) for side in (node.a, node.b))
+    turned = less != greater and (less == holds) != (than["more"] is not None)
+    return than[0] if not strict or turned else ""
+
+
+def _comparisons(e: n.Expr, holds: bool) -> Iterator[tuple[_Comparison, bool]]:
+    """The comparisons in an expression, each with True if it is to hold and False if it is not to."""
+    if isinstance(e, _Comparison):
+        yield e, holds
+    else:
+        for part in parts(e):
+            if isinstance(part, n.Expression):
+                yield from _comparisons(part, holds != isinstance(e, n.Not))
+
+
+def _cut(node: n.Less | n.AtMost) -> tuple[int, bool] | None:
+    """The least number on the upper side of a comparison with a number, and True if it asks for that side."""
+    match node.a, node.b:
+        case (_, n.Const(value=int(number)) | n.Add(b=n.Const(value=int(number)))):
+            return number + isinstance(node, n.AtMost), False
+        case n.Const(value=int(number)), _:
+            return number + isinstance(node, n.Less), True
+    return None

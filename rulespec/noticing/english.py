@@ -1,0 +1,89 @@
+"""Numbers, bounds and ordinals of English prose."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_UNITS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+_UNITS += " seventeen eighteen nineteen"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_NUMBERS = {word: number for number, word in enumerate(_UNITS.split(), 1)}
+_NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS.split(), 2)}
+_NUMBERS |= {"a": 1, "an": 1, "pair": 2, "dozen": 12, "hundred": 100}
+_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
+_WORDS = "|".join(sorted(_NUMBERS, key=len, reverse=True))
+_BEFORE = {
+    "at least|no fewer than|no less than": (0, None),
+    "more than|over|beyond|above": (1, None),
+    "at most|no more than|not more than|up to|first": (None, 0),
+    "fewer than|less than|below|under": (None, -1),
+}
+"""Words before a number, each with the least and greatest number that they allow, as differences."""
+_BEHIND = {"or more|or higher|at least": (0, None), "or fewer|or less|or lower|at most": (None, 0)}
+_QUANTITY = re.compile(
+    rf"(?:\b(?P<before>after|{'|'.join(_BEFORE)}) )?(?<![\w.-])(?<!player )"
+    rf"(?P<number>\d+|(?:{_WORDS})(?:-(?:{_WORDS}))?|{'|'.join(_ORDINALS)})(?![\w-])"
+    rf"(?: (?P<behind>{'|'.join(_BEHIND)})\b)?",
+    re.IGNORECASE,
+)
+_PHRASE = re.compile(r"\b(?:and|are|at|back|for|from|in|into|is|on|onto|or|than|then|to|with)\b")
+"""The ends of the phrase that says what a number counts."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number in prose, with the words after it that say what it counts."""
+
+    value: int
+    text: str
+    words: tuple[str, ...]
+    low: int | None
+    high: int | None
+    """The least and greatest number that it allows; both are the number itself where no bound is named."""
+    is_ordinal: bool
+    is_article: bool
+    follows: bool
+    """True for a number after the word `after`."""
+
+    @property
+    def cut(self) -> int | None:
+        """The least number on the upper side of a bound; None if it is no bound."""
+        if self.low is not None and self.high is not None:
+            return None
+        return self.low if self.low is not None else (self.high or 0) + 1
+
+
+def quantities(prose: str) -> list[Quantity]:
+    """The numbers in a prose."""
+    found, result = [*_QUANTITY.finditer(prose)], []
+    ends = [*(match.start() for match in found), len(prose)][1:]
+    for match, end in zip(found, ends, strict=False):
+        word, before = match["number"].lower(), (match["before"] or "").lower()
+        low, high = next(
+            (
+                allowed
+                for said, table in ((before, _BEFORE), ((match["behind"] or "").lower(), _BEHIND))
+                for names, allowed in table.items()
+                if said in names.split("|")
+            ),
+            (0, 0),
+        )
+        value = _ORDINALS.index(word) + 2 if word in _ORDINALS else sum(map(_value, word.split("-")))
+        clause = re.split(r"[.,;:()]", prose[match.end() : end])[0]
+        words = tuple(map(stem, re.findall(r"[\w-]+", _PHRASE.split(clause)[0])))
+        text = prose[match.start() : match.end()] + "".join(re.findall(r"^ [\w-]+", clause))
+        bounds = [None if by is None else value + by for by in (low, high)]
+        kinds = word in _ORDINALS, word in ("a", "an")
+        result.append(Quantity(value, text, words[:4], bounds[0], bounds[1], *kinds, before == "after"))
+    return result
+
+
+def stem(word: str) -> str:
+    """A word in small letters, without the ending of a plural."""
+    word = word.lower()
+    return word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+
+
+def _value(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS[word]
