@@ -75,9 +75,10 @@ def amounts(game: Game) -> Found:
             apart = {value for one in every if one not in numbers for value in (one.value, *one.values)}
             counts = [one for one in said[name] if not _is_size(game, one)]
             written, left = _unmatched(numbers, counts, others)
-            if len(written) != 1 or len(left) != 1 or not written[0].is_taken:
-                left = [one for one in left if one.value not in sizes | apart]
-            found = [(written[0], left[0])] if len(written) == len(left) == 1 else []
+            rest = [one for one in left if one.value not in sizes | apart]
+            taken = [number for number in written if number.is_taken]
+            pairs = [(a[0], b[0]) for a, b in ((taken, left), (written, rest)) if len(a) == len(b) == 1]
+            found = pairs[:1]
         for number, one in found:
             message = f"the prose says `{one.text}`, and this is {number.value}"
             message += f", counted from {number.first}" if one.follows and number.first else ""

@@ -35,21 +35,19 @@ _NOT = re.compile(r"\b(?:no|not|nor|never|cannot|none|nobody|unless|until|withou
 
 def bounds(game: Game) -> Found:
     """Doubts about conditions that are one comparison, and about definitions with only one."""
-    for rule in (rule for rule in game.rules if rule.ruling is None):
-        prose, done = dict(rule.requirements), set[str]()
-        for action in game.actions.values():
-            grows = {a.target for a in assignments(action.effect) if isinstance(a.value, n.Add)}
-            for requirement in action.requirements:
-                name = requirement.id
-                if requirement.clause == rule.id and name in prose and name not in done:
-                    done.add(name)
-                    yield from _compared(game, prose[name], requirement.condition, "require", grows)
-        for name, condition in occasions(game):
-            if name == rule.id:
-                yield from _compared(game, rule.prose, condition, "end", set())
-        for function in game.functions.values():
-            if function.clause == rule.id:
-                yield from _compared(game, rule.prose, function.body, "define", set())
+    rules = [rule for rule in game.rules if rule.ruling is None]
+    prose = {
+        (rule.id, name): words for rule in rules for name, words in (("", rule.prose), *rule.requirements)
+    }
+    for action in game.actions.values():
+        grows = {a.target for a in assignments(action.effect) if isinstance(a.value, n.Add)}
+        for requirement in action.requirements:
+            words = prose.pop((requirement.clause, requirement.id), "")
+            yield from _compared(game, words, requirement.condition, "require", grows)
+    for name, condition in occasions(game):
+        yield from _compared(game, prose.get((name, ""), ""), condition, "end", set())
+    for function in game.functions.values():
+        yield from _compared(game, prose.get((function.clause, ""), ""), function.body, "define", set())
 
 
 def _compared(game: Game, prose: str, condition: n.Expr, kind: str, grows: set[n.StateVar]) -> Found:
@@ -62,19 +60,16 @@ def _compared(game: Game, prose: str, condition: n.Expr, kind: str, grows: set[n
     cut, wrong = _cut(node), ""
     if cut is None and kind != "define":
         wrong = _otherwise(game, prose, node, holds)
-    reads = {inner.var for inner in nodes_within(node) if isinstance(inner, n.Get)}
-    said = [one for one in quantities(prose) if one.value > 1 and cut is not None]
-    bounded = [one for one in said if one.cut is not None]
+    said = [one for one in quantities(prose) if one.value > 1] if cut is not None else []
+    sure = kind == "require" and sum(one.cut is not None for one in said) == 1
+    added = any(isinstance(inner, n.Get) and inner.var in grows for inner in nodes_within(node))
     for one in said:
         least, upper = cut or (0, True)
         if one.cut is None:
-            differs = (
-                kind == "end" and upper == holds and least == one.value + 1 and not _BEYOND.search(prose)
-            )
+            differs = kind == "end" and (least, upper) == (one.value + 1, holds) and not _BEYOND.search(prose)
         else:
             apart, turned = least - one.cut, (upper == holds) != (one.low is not None)
-            before = apart == -1 and one.low is None and not grows.isdisjoint(reads)
-            sure = kind == "require" and len(bounded) == 1
+            before = apart == -1 and one.low is None and added
             differs = apart != 0 and not before and (abs(apart) == 1 or (sure and not turned))
             differs = differs or (apart == 0 and turned and sure and not _NOT.search(prose))
         wrong = wrong or (one.text if differs else "")

@@ -157,26 +157,26 @@ def _reads(e: n.Expr | n.Effect, var: n.StateVar) -> bool:
 
 
 def _resets(game: Game) -> Found:
-    """Blocks that set back all but one of what another block sets back."""
-    groups = list[dict[n.StateVar, n.Assign]]()
+    """Blocks that store the same constants as another block, but for one that this one sets back."""
+    groups = list[dict[tuple[n.StateVar, Value], n.Assign]]()
     for effect in effects_in_play(game):
         for block in (node for node in nodes_within(effect) if isinstance(node, n.Block)):
             stores = [item for item in block.items if isinstance(item, n.Assign) and not item.path]
-            groups.append({a.target: a for a in stores if _is_initial(a.target, a.value)})
+            groups.append({(a.target, a.value.value): a for a in stores if isinstance(a.value, n.Const)})
     for few in groups:
         for many in groups:
-            missing = many.keys() - few.keys()
+            missing = [*many.keys() - few.keys()]
             if len(few) > 1 and few.keys() < many.keys() and len(missing) == 1:
-                name, first = next(iter(missing)).name, next(iter(few.values()))
-                message = f"this sets back what another place sets back, but not `{name}`"
-                yield "store", place(game, first), message, f"perhaps `{name}` goes back here, too"
-                break
-
-
-def _is_initial(var: n.StateVar, value: n.Expr) -> bool:
-    return (
-        isinstance(var.initial, n.Const) and isinstance(value, n.Const) and value.value == var.initial.value
-    )
+                var, value = missing[0]
+                if isinstance(var.initial, n.Const) and var.initial.value == value:
+                    message = f"this stores the same as another place, but not `{var.name}`"
+                    yield (
+                        "store",
+                        place(game, next(iter(few.values()))),
+                        message,
+                        "does it go back here, too?",
+                    )
+                    break
 
 
 def _needs(game: Game) -> Found:
