@@ -88,7 +88,7 @@ class ReplayingEngine:
             raise TooLarge
         session = self._again.session()
         session.add(core or asked.clauses)
-        result = session.solve((), seconds) if core else session.solve(demanded, seconds, one_of)
+        result = session.solve(() if core else demanded, seconds, one_of)
         if result:
             raise BadEvidence(f"what its certificate calls refuted has a model, says {self._again.name}")
         if result is None:
