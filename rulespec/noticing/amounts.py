@@ -55,9 +55,8 @@ class Number:
             return False
         if said.value == 1:
             at_first = self.context is None and self.value == 0 and not said.is_article
-            return (at_first or isinstance(self.context, n.Assign)) and not self.things.isdisjoint(
-                said.words[:1]
-            )
+            fits = at_first or isinstance(self.context, n.Assign)
+            return fits and not self.things.isdisjoint(said.words[:1])
         return not self.things.isdisjoint(said.words)
 
 
@@ -66,13 +65,13 @@ def amounts(game: Game) -> Found:
     prose = {rule.id: [rule.prose, *(words for _, words in rule.requirements)] for rule in game.rules}
     said = {name: quantities(". ".join(texts)) for name, texts in prose.items()}
     every = [*{(str(one.span), one.value): one for one in _numbers(game)}.values()]
-    sizes = _sizes(game)
+    sizes, clauses = _sizes(game), {one: clause_at(game, one.span) for one in every}
     for name in [rule.id for rule in game.rules if rule.ruling is None]:
-        numbers = [one for one in every if clause_at(game, one.span) == name]
+        numbers = [one for one in every if clauses[one] == name]
         found = [*_of_things(game, numbers, said[name], every)]
         if not found:
             others = [one for other, words in said.items() if other != name for one in words]
-            apart = {value for one in every if one not in numbers for value in (one.value, *one.values)}
+            apart = {value for one in every if clauses[one] != name for value in (one.value, *one.values)}
             counts = [one for one in said[name] if not _is_size(game, one)]
             written, left = _unmatched(numbers, counts, others)
             rest = [one for one in left if one.value not in sizes | apart]
