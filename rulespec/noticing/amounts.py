@@ -68,12 +68,12 @@ def amounts(game: Game) -> Found:
     sizes, clauses = _sizes(game), {one: clause_at(game, one.span) for one in every}
     for name in [rule.id for rule in game.rules if rule.ruling is None]:
         numbers = [one for one in every if clauses[one] == name]
-        found = [*_of_things(game, numbers, said[name], every)]
+        elsewhere = [one for other, words in said.items() if other != name for one in words]
+        found = [*_of_things(game, numbers, said[name], elsewhere, every)]
         if not found:
-            others = [one for other, words in said.items() if other != name for one in words]
             apart = {value for one in every if clauses[one] != name for value in (one.value, *one.values)}
             counts = [one for one in said[name] if not _is_size(game, one)]
-            written, left = _unmatched(numbers, counts, others)
+            written, left = _unmatched(numbers, counts, elsewhere)
             rest = [one for one in left if one.value not in sizes | apart]
             taken = [number for number in written if number.is_taken]
             pairs = [(a[0], b[0]) for a, b in ((taken, left), (written, rest)) if len(a) == len(b) == 1]
@@ -85,12 +85,20 @@ def amounts(game: Game) -> Found:
 
 
 def _of_things(
-    game: Game, numbers: Sequence[Number], said: Sequence[Quantity], every: Sequence[Number]
+    game: Game,
+    numbers: Sequence[Number],
+    said: Sequence[Quantity],
+    elsewhere: Sequence[Quantity],
+    every: Sequence[Number],
 ) -> Iterator[tuple[Number, Quantity]]:
-    """Numbers whose thing prose counts otherwise, each with a number in prose that stands nowhere for it."""
+    """Numbers whose thing prose counts otherwise, each with a number in prose that stands nowhere for it.
+
+    What is compared may also stand in the prose `elsewhere`.
+    """
     for number in numbers:
         about = [*filter(number.is_counted_by, said)]
-        if not any(map(number.is_said_by, about)):
+        further = elsewhere if number.is_compared else ()
+        if not any(map(number.is_said_by, (*about, *filter(number.is_counted_by, further)))):
             for one in (one for one in about if number.value != 0 or one.value == 1):
                 near = numbers if number.context is None else every
                 same = (other for other in near if other.is_counted_by(one))

@@ -30,6 +30,9 @@ _QUANTITY = re.compile(
 _PHRASE = re.compile(r"\b(?:and|are|at|back|for|from|in|into|is|on|onto|or|than|then|to|with)\b")
 """The ends of the phrase that says what a number counts."""
 
+MOST_WORDS = 2
+"""Maximum number of words that say what a number counts: a verb and its object may follow."""
+
 
 @dataclass(frozen=True)
 class Quantity:
@@ -75,7 +78,9 @@ def quantities(prose: str) -> list[Quantity]:
         text = prose[match.start() : match.end()] + "".join(re.findall(r"^ [\w-]+", clause))
         bounds = [None if by is None else value + by for by in (low, high)]
         kinds = word in _ORDINALS, word in ("a", "an")
-        result.append(Quantity(value, text, words[:4], bounds[0], bounds[1], *kinds, before == "after"))
+        result.append(
+            Quantity(value, text, words[:MOST_WORDS], bounds[0], bounds[1], *kinds, before == "after")
+        )
     return result
 
 

@@ -44,6 +44,11 @@ CASES = [
     ("action: ()", "action: s: 1..2", "holds `: `"),
     ("end: left = 0", "win: left = 0", "that is `winners` here"),
     ("prose: Go on.", "description: Go on.", "that is `prose` here"),
+    (
+        "end: left = 0",
+        "end: left = 0\nclaims:\n- {id: few, prose: Few., that: left = 0}",
+        "that is `invariant` here",
+    ),
 ]
 
 

@@ -26,6 +26,9 @@ KEYS = {
         "refused": "illegal forbidden",
         "given": "board",
         "claims": "goals theorems properties asserts",
+        "invariant": "always that assert holds property",
+        "reachable": "eventually possible sometimes",
+        "unreachable": "never impossible",
     }.items()
     for word in words.split()
 }
