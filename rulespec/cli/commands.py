@@ -64,7 +64,8 @@ COMMANDS: dict[str, Command] = {
         "which leave the exit status alone, what the author may not have meant: values that do not fit, "
         "players who never move, actions, ends, branches and winners never seen, actions with one notation, "
         "what everybody sees of what is hidden, a declaration that nothing uses, a condition that the types "
-        "settle, a score that is the same for all. With --deep it decides which of "
+        "settle, a score that is the same for all, numbers and bounds that the prose has otherwise, effects "
+        "on the wrong player. With --deep it decides which of "
         "these are so for certain, and reports other idle parts, too: a requirement or law that refuses "
         "nothing, a claim that presupposes what never is, a reading that changes nothing.",
         ("rulespec check", "rulespec check my-game.yaml --deep", "rulespec check docs/"),
