@@ -29,6 +29,7 @@ KEYS = {
         "invariant": "always that assert holds property",
         "reachable": "eventually possible sometimes",
         "unreachable": "never impossible",
+        "terminates": "measure decreasing decreases",
     }.items()
     for word in words.split()
 }
