@@ -201,29 +201,18 @@ export class Board {
     if (!this.choices || !rect.width || !rect.height) return null;
     const [x, y] = this.#point(event);
     // Of things that cover one another the highest is meant. Boxes of hexagons and points overlap: the nearest one is.
-    let best = null, highest = -2, closest = null, least = Infinity;
+    // Small things are hit beside them, too.
+    let best = null, highest = -2, closest = null, least = Infinity, near = null, most = (SLACK * this.box.width) / rect.width;
     for (const spot of this.choices.spots) {
       for (const { box: [left, top, width, height], order, shape } of spot.reach) {
-        if (x < left || y < top || x > left + width || y > top + height) continue;
+        const outside = Math.hypot(Math.max(left - x, 0, x - left - width), Math.max(top - y, 0, y - top - height));
         const far = Math.hypot(x - left - width / 2, y - top - height / 2);
-        if (shape && far < least) [closest, least] = [spot, far];
-        if (!shape && order > highest) [best, highest] = [spot, order];
+        if (outside && outside <= most) [near, most] = [spot, outside];
+        if (!outside && shape && far < least) [closest, least] = [spot, far];
+        if (!outside && !shape && order > highest) [best, highest] = [spot, order];
       }
     }
-    return best || closest || this.#near([x, y], (SLACK * this.box.width) / rect.width);
-  }
-
-  /** The spot whose box is nearest to a point, if it is no farther than so much: small things are hit beside them.
-   * @param {Point} point @param {number} most */
-  #near([x, y], most) {
-    let best = null, least = most;
-    for (const spot of /** @type {Choices} */ (this.choices).spots) {
-      for (const { box: [left, top, width, height] } of spot.reach) {
-        const far = Math.hypot(Math.max(left - x, 0, x - left - width), Math.max(top - y, 0, y - top - height));
-        if (far <= least) [best, least] = [spot, far];
-      }
-    }
-    return best;
+    return best || closest || near;
   }
 
   /** @param {any} event */

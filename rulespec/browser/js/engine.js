@@ -171,16 +171,10 @@ export class Rules {
   /** The legal actions: in the order of the actions, then of their choices. @param {State} state */
   legal(state) {
     if (this.over(state)) return [];
-    const count = this.list(state);
-    const found = [];
-    for (let i = 0; i < count; i++) {
-      const at = i * this.layout.width;
-      const action = this.machine.get(this.m, at);
-      const places = this.layout.rows[action];
-      const values = [];
-      for (const [place, size] of places) values.push(...this.machine.take(this.m, at + place, size));
-      found.push({ action, values });
-    }
+    const found = Array.from({ length: this.list(state) }, (_, i) => {
+      const at = i * this.layout.width, action = this.machine.get(this.m, at);
+      return { action, values: this.layout.rows[action].flatMap(([place, size]) => this.machine.take(this.m, at + place, size)) };
+    });
     return found.sort((a, b) => this.compare(a, b));
   }
 
