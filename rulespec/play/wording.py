@@ -129,14 +129,17 @@ class Wording:
         """A sentence about a move that the mover of `ctx` takes, `Yellow lays the 2-4.`
 
         If the ruleset has no sentence for the action, or the move is not open to the reader, it is the name
-        of the player and the notation, or the notation as `observed`: `Yellow: 2-4.`
+        of the player and the notation, or the notation as `observed`: `Yellow: 2-4.` The only player of a
+        game is not named: `Lays the 2-4.`
         """
         game = self.game
+        template = game.presentation.sentences.get(move.action) if is_open else None
+        told = _fill(template, self._machine.bind(move), ctx) if template is not None else ""
+        text = told or observed or self.write(move, ctx)
+        if len(game.player.values) == 1:
+            return f"{told[:1].upper()}{told[1:] or text}."
         name = seat_names(game)[[*game.player.values].index(ctx.state[game.mover])]
-        template = game.presentation.sentences.get(move.action)
-        if template is None or not is_open:
-            return f"{name}: {observed or self.write(move, ctx)}."
-        return f"{name} {_fill(template, self._machine.bind(move), ctx)}."
+        return f"{name}{'' if told else ':'} {text}."
 
     def full(self, move: Move) -> str:
         """The move as `name(first, second)`, which is complete."""

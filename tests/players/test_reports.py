@@ -75,6 +75,13 @@ def test_without_a_table_it_is_reported_in_notation(tmp_path: Path) -> None:
     assert said == ["Player 1: take 3.", "Player 2: take 1.", "Player 1: choose 2."]
 
 
+def test_the_only_player_is_not_named(tmp_path: Path) -> None:
+    """The report of a puzzle read as if somebody else played it: `Player 1 takes 3 of 7.`"""
+    alone = (TEXT + TABLE).replace("players: 2", "players: 1")
+    assert sentences(loaded(tmp_path, alone), None, *PLAY[:2]) == ["Takes 3 of 7.", "Takes 1 of 4."]
+    assert sentences(loaded(tmp_path, alone.split("table:")[0]), None, "take 3") == ["take 3."]
+
+
 @pytest.mark.parametrize(("seat", "third"), [(1, "Yellow chooses the 2."), (2, "Yellow: choose ?.")])
 def test_no_sentence_tells_a_secret_choice(tmp_path: Path, seat: int, third: str) -> None:
     assert sentences(loaded(tmp_path, TEXT + TABLE), seat, *PLAY[:3])[2] == third

@@ -348,7 +348,8 @@ def _scores(state: State) -> str:
     names = dict(zip(state.game.players, seat_names(state.game.core), strict=True))
     for player, score in state.scores.items():
         title = f", {escape(titles[player])}" if player in titles else ""
-        listed.append(f"<li>{escape(names[player])}: {score}{title}</li>")
+        name = escape(names[player]) if len(names) > 1 else "Score"
+        listed.append(f"<li>{name}: {score}{title}</li>")
     listed += (
         [f"<li>{winners_sentence(state.game, [*map(str, state.winners)])}</li>"] if state.winners else []
     )

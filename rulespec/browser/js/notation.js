@@ -184,12 +184,9 @@ export class Notation extends Rules {
 
   /** The action with a number and choices. @param {number} number @param {Value[]} made */
   action(number, made) {
-    /** @type {number[]} */
-    const values = [];
-    this.layout.rows[number].forEach(([, size], j) => {
-      const chain = this.about.actions[number].choices[j].chain;
-      const held = chain ? [made[j].length].concat(made[j]) : [made[j]];
-      for (let i = 0; i < size; i++) values.push(i < held.length ? held[i] : 0);
+    const values = this.layout.rows[number].flatMap(([, size], j) => {
+      const held = this.about.actions[number].choices[j].chain ? [made[j].length, ...made[j]] : [made[j]];
+      return Array.from({ length: size }, (_, i) => (i < held.length ? held[i] : 0));
     });
     return { action: number, values };
   }
@@ -236,8 +233,10 @@ export class Notation extends Rules {
   /** A sentence about an action, as `rulespec.play.wording` has it; `observed` is what the reader observed of it.
    * @param {State} state @param {Action} action @param {{ text: string, action: Action | null }} [observed] */
   sentence(state, action, observed) {
-    const name = this.about.names[this.mover(state)], isTold = this.bundle.told[action.action].length > 0 && (!observed || observed.action);
-    return name + (isTold ? " " + this.predicate(state, action) : ": " + (observed ? observed.text : this.note(state, action))) + ".";
+    const { names } = this.about, isTold = this.bundle.told[action.action].length > 0 && (!observed || observed.action);
+    const text = isTold ? this.predicate(state, action) : observed ? observed.text : this.note(state, action);
+    if (names.length === 1) return (isTold ? text.charAt(0).toUpperCase() + text.slice(1) : text) + ".";
+    return names[this.mover(state)] + (isTold ? " " : ": ") + text + ".";
   }
 
   /** An action as `name(first, second)`, which leaves nothing out. @param {Action} action */
