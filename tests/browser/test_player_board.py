@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 import rulespec
 from browser.conftest import new_context
 from rulespec import book
+from rulespec.browser.scripts import script
 from rulespec.browser.site import bundle_script
 
 DRAWN = """([key, plies]) => {
@@ -222,21 +223,61 @@ def test_a_wide_board_has_the_width_of_the_table(page: Page) -> None:
     assert [page.evaluate(OPENED, load(page, name)) for name in ("hex", "breakthrough")] == [True, False]
 
 
+STYLE = (Path(book.__file__).parent / "assets" / "player.css").read_text(encoding="utf-8")
 STAGE = """<style>{style}</style><body style="margin:0"><div class="rs-play-here"><section class="rs-player">
 <div class="rs-stage"><div class="rs-board" style="--rs-width:{width}px"></div></div></section></div>"""
 
 
-@pytest.mark.parametrize(
-    ("width", "shown"), [(300, 390), (400, 390), (452, 411), (600, 390), (786, 390), (1000, 910)]
-)
-def test_a_board_is_shown_whole_on_a_phone_or_has_squares_for_fingers(
-    browser: Browser, width: int, shown: int
-) -> None:
-    """A board of hexagons was twice as wide as the screen."""
+@pytest.mark.parametrize(("width", "shown"), [(300, 390), (400, 390), (452, 411), (786, 715), (1000, 910)])
+def test_a_board_has_squares_for_fingers_on_a_phone(browser: Browser, width: int, shown: int) -> None:
     context = new_context(browser, dark=False, phone=True)
-    style = (Path(book.__file__).parent / "assets" / "player.css").read_text(encoding="utf-8")
     page = context.new_page()
-    page.set_content(STAGE.format(style=style, width=width))
+    page.set_content(STAGE.format(style=STYLE, width=width))
     found = page.evaluate("document.querySelector('.rs-board').getBoundingClientRect().width")
     assert round(found) == shown
+    context.close()
+
+
+ON_A_PHONE = """async (key) => {
+  const block = document.querySelector(".rs-play-here"), { about } = rulespec.bundles[key];
+  const setting = { key, file: "", players: about.players, label: "", parameters: {}, readings: {} };
+  window.table = await rulespec.open(block, { title: about.title, settings: [setting] });
+  table.seats.kinds.fill("person");
+  table.show();
+}"""
+ACTED = "(text) => table.act(table.play.game.read(table.play.state, text))"
+IN_SIGHT = """async (selector) => {
+  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+  const { left, right } = table.board.frame.getBoundingClientRect();
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return box.left >= left && box.right <= right;
+}"""
+"""True if an element is not beside the part of the board that the screen shows."""
+
+
+def test_a_board_wider_than_the_phone_moves_to_what_is_new_and_is_shown_whole(browser: Browser) -> None:
+    """The cells of Hex had 22 pixels, and a finger hit the wrong one."""
+    context = new_context(browser, dark=False, phone=True, touch=True)
+    page = context.new_page()
+    page.set_content(f'<style>{STYLE}</style><body style="margin:0"><div class="rs-play-here"></div>')
+    page.add_script_tag(content=script())
+    page.evaluate(ON_A_PHONE, load(page, "hex"))
+    spots = page.locator(".rs-spot")
+    sizes = spots.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().width)")
+    assert min(map(round, sizes)) >= 40
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    for corner in ("a1", "k11"):
+        name = f".rs-spot[aria-label='{corner}']"
+        assert not page.evaluate(IN_SIGHT, name)
+        page.evaluate(ACTED, f"lay {corner}")
+        assert page.evaluate(IN_SIGHT, ".rs-scene .n")
+    whole = page.get_by_role("button", name="Whole board")
+    whole.tap()
+    assert page.evaluate("table.board.frame.scrollWidth") == 390
+    spots.first.tap()
+    assert page.evaluate(IN_SIGHT, ".rs-spot")
+    assert page.evaluate("table.play.at") == 2
+    assert whole.get_attribute("aria-pressed") == "false"
+    spots.first.tap()
+    assert page.evaluate("table.play.at") == 3
     context.close()

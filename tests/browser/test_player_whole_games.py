@@ -63,9 +63,7 @@ ON_SCREEN = f"""async ([key, [x, y]]) => {{
 """Scrolls a spot into view: where a point of the board is on the screen."""
 LAST = f"() => {{ const {{ at, steps }} = {TABLE}.play; return [at, at && steps[at - 1].note]; }}"
 BUTTON = f"""([step, number]) => {{
-  const table = {TABLE}, one = table.choices, more = one.further;
-  const count = table.which.querySelectorAll("button").length;
-  if (more) return Number(more.long !== one.actions[number]);
+  const table = {TABLE}, one = table.choices, count = table.which.querySelectorAll("button").length;
   return step < 0 ? count + step : one.offered.indexOf(step);
 }}"""
 """The button to press, of those that name what is left to choose."""

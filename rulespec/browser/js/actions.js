@@ -23,13 +23,13 @@ export class ActionList {
       placeholder: "Find or type an action",
       on: { input: () => this.#show(), keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) },
     });
+    const look = (/** @type {any} */ event) => this.looked(event.target.action || null);
     this.list = el("ul", {
       class: "rs-action-list", "aria-label": "Legal actions",
       on: {
         keydown: (/** @type {any} */ event) => this.#move(event),
         click: (/** @type {any} */ event) => { if (event.target.action) this.played(event.target.action); },
-        pointerover: (/** @type {any} */ event) => this.#look(event), pointerleave: () => this.looked(null),
-        focusin: (/** @type {any} */ event) => this.#look(event), focusout: () => this.looked(null),
+        pointerover: look, pointerleave: () => this.looked(null), focusin: look, focusout: () => this.looked(null),
       },
     });
     this.more = el("p", { class: "rs-more-actions" });
@@ -78,11 +78,6 @@ export class ActionList {
     this.more.textContent =
       found.length > MOST_LISTED ? "and " + (found.length - MOST_LISTED) + " more: type a part of one"
       : this.actions.length && !found.length ? "No legal action is noted so. Enter says why." : "";
-  }
-
-  /** @param {any} event */
-  #look(event) {
-    this.looked(event.target.action || null);
   }
 
   /** @param {any} event */

@@ -2,13 +2,15 @@
  * The drawing of a position with spots to point at: by mouse, touch and pen (a drag points at two of them), and
  * by keyboard, where the arrows go from one spot that can be chosen to the next.
  */
-import { arrange, attribute, el } from "./dom.js";
+import { arrange, attribute, button, el } from "./dom.js";
 import { tables } from "./tables.js";
 
 /** A click follows its pointer within so many milliseconds. */
 const MOST_LATE = 700;
 /** So many pixels beside a thing it is still meant, if nothing else is there. */
 const SLACK = 9;
+/** So many pixels beside what is to be in sight are in sight, too. */
+const BESIDE = 40;
 /** The milliseconds that a piece takes to its place. */
 const MOVING = 400;
 /** Marks that never move. */
@@ -37,6 +39,9 @@ export class Board {
     this.parts = /** @type {Map<string, ChildNode[][]>} */ (new Map());
     this.targets = /** @type {Map<string, Target>} */ (new Map());
     this.element = el("div", { class: "rs-board" }, this.picture, this.overlay);
+    /** Where the screen is narrow the board is as large as fingers need, and moves in this, or is shown whole until it is pointed at. */
+    this.frame = el("div", { class: "rs-stage" }, this.element);
+    this.whole = button("Whole board", () => this.zoom(!this.isWhole));
     this.box = new DOMRect();
     this.reach = /** @type {Box | null} */ (null);
     /** The things of the drawing that may move, by what they look like: the middle and the part of each. */
@@ -111,6 +116,28 @@ export class Board {
     }
   }
 
+  get isWhole() {
+    return this.frame.classList.contains("rs-whole");
+  }
+
+  /** Show the whole board, or squares for fingers around a place across it, by default its middle. @param {boolean} isWhole */
+  zoom(isWhole, x = this.box.x + this.box.width / 2) {
+    const { frame, box } = this;
+    frame.classList.toggle("rs-whole", isWhole);
+    this.whole.setAttribute("aria-pressed", String(isWhole));
+    frame.scrollLeft = ((x - box.x) / box.width) * frame.scrollWidth - frame.clientWidth / 2;
+  }
+
+  /** Let some elements be in sight on a board that is wider than its frame, if there is room for all of them. @param {Iterable<Element>} shown */
+  #pan(shown) {
+    const { frame } = this, { left, right } = frame.getBoundingClientRect();
+    this.whole.hidden = !this.isWhole && frame.scrollWidth === frame.clientWidth;
+    if (this.whole.hidden) return;
+    const boxes = [...shown].map((one) => one.getBoundingClientRect());
+    const before = Math.min(...boxes.map((box) => box.left)) - BESIDE - left, after = Math.max(...boxes.map((box) => box.right)) + BESIDE - right;
+    if ((before < 0) !== (after > 0)) frame.scrollLeft += before < 0 ? before : after;
+  }
+
   /** Show nothing. */
   clear() {
     this.picture.textContent = "";
@@ -156,6 +183,7 @@ export class Board {
     this.drags = Boolean(choices && choices.parts.some((choice) => choice.length > 1));
     this.overlay.classList.toggle("rs-drags", this.drags);
     this.overlay.classList.toggle("rs-choosing", Boolean(choices && choices.chosen.length));
+    requestAnimationFrame(() => this.#pan(taken.length ? this.overlay.querySelectorAll(":not(.rs-taken)") : this.picture.querySelectorAll(".n")));
     const here = first || this.overlay;
     if (isHere && document.activeElement !== here) here.focus({ preventScroll: true });
   }
@@ -250,10 +278,11 @@ export class Board {
   #up(event) {
     const from = this.from, spot = this.#spot(event), dragged = this.dragging;
     this.#dropped();
-    if (!from) return;
     withoutClick(event.timeStamp);
     const point = this.#point(event);
-    if (!dragged) this.pointed(from, true, point, event.pointerType === "mouse");
+    if (this.isWhole) this.zoom(false, point[0]);
+    else if (!from) return;
+    else if (!dragged) this.pointed(from, true, point, event.pointerType === "mouse");
     else if (spot && spot.key !== from.key) this.pointed(spot, true, point, true);
   }
 
@@ -273,13 +302,9 @@ export class Board {
   #key(event) {
     const targets = /** @type {Target[]} */ ([...this.overlay.children]), now = event.target;
     if (!targets.includes(now)) return;
-    /** @type {Target | null} */
-    let next = null;
-    if (event.key === "Home") next = targets[0];
-    else if (event.key === "End") next = targets[targets.length - 1];
-    else if (ARROWS[event.key]) next = nearest(now, targets, ARROWS[event.key]);
-    else return;
-    event.preventDefault();
+    const { key } = event, ends = /** @type {Record<string, Target>} */ ({ Home: targets[0], End: targets[targets.length - 1] });
+    const next = ARROWS[key] ? nearest(now, targets, ARROWS[key]) : ends[key];
+    if (next !== undefined) event.preventDefault();
     if (!next) return;
     now.tabIndex = -1;
     next.tabIndex = 0;

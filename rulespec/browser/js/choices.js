@@ -250,10 +250,26 @@ export class Choices {
 
   /** Two actions of one kind between which nothing more decides, and of which one is told as the other and something further; null if it is otherwise. */
   get further() {
-    const { game, state, actions, offered, chosen, meant, held } = this, told = (/** @type {Action} */ action) => game.predicate(state, action);
-    if (held || !chosen.length || offered.length !== 2 || meant.length !== 2 || actions[offered[0]].action !== actions[offered[1]].action) return null;
-    const [short, long] = offered.map((i) => actions[i]).sort((a, b) => told(a).length - told(b).length), base = told(short);
-    return told(long).startsWith(base + " ") ? { short, long, base, text: told(long).slice(base.length + 1) } : null;
+    const { actions, offered, chosen, meant, held } = this;
+    return !held && chosen.length && offered.length === 2 && meant.length === 2 ? this.#continued(actions[offered[0]], actions[offered[1]]) : null;
+  }
+
+  /** @param {Action} one @param {Action} other */
+  #continued(one, other) {
+    const told = (/** @type {Action} */ action) => this.game.predicate(this.state, action);
+    const [short, long] = [one, other].sort((a, b) => told(a).length - told(b).length), base = told(short);
+    return one.action === other.action && told(long).startsWith(base + " ") ? { short, long, text: told(long).slice(base.length + 1) } : null;
+  }
+
+  /** The texts of what actions of a kind have further than others with the same places and things, as `and draws`, by kinds. */
+  continuations() {
+    const alike = new Map(), found = /** @type {Map<number, string>} */ (new Map());
+    this.actions.forEach((action, i) => {
+      const key = [action.action, ...this.parts[i]].join("\n"), other = alike.get(key);
+      if (other && !found.has(action.action)) found.set(action.action, (this.#continued(other, action) || { text: "" }).text);
+      alike.set(key, action);
+    });
+    return found;
   }
 
   /** The actions that are meant after choosing these spots; if they were chosen in the order of the choices of some, those.

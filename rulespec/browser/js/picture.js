@@ -159,13 +159,8 @@ class Reader {
         else said[name] = [type, held];
       }
       if (!wanted(layer)) continue;
-      if (bare) {
-        const mark = this.mark(layer, index, said, null);
-        if (mark) found.push(mark);
-        continue;
-      }
-      const text = layer.text.map((part) => (part === null ? texts.shift() : part)).join("");
-      const mark = this.mark(layer, index, said, text.replace(SPACES, " ").replace(/^ | $/g, ""));
+      const text = bare ? null : layer.text.map((part) => (part === null ? texts.shift() : part)).join("");
+      const mark = this.mark(layer, index, said, text && text.replace(SPACES, " ").replace(/^ | $/g, ""));
       if (mark) found.push(mark);
     }
     return found;

@@ -115,20 +115,13 @@ function spread(operands, act) {
 /** @param {Formula} tree */
 const isSpread = (tree) => Array.isArray(tree) && tree[0] === "spread";
 
-/** Names in sight of a formula: values by name, within an outer scope, or those of a mark and its entry. */
-class Scope {
-  /** @param {Record<string, any>} values @param {any} outer @param {any} mark @param {Record<string, Formula> | null} entry */
-  constructor(values, outer, mark, entry) {
-    this.values = values;
-    this.outer = outer;
-    this.mark = mark;
-    this.entry = entry;
-  }
-}
+/** Names in sight of a formula: values by name, within an outer scope, or those of a mark and its entry.
+ * @param {Record<string, any>} values @param {any} [outer] @param {any} [mark] @param {Record<string, Formula>} [entry] @returns {Scope} */
+const scopeOf = (values, outer, mark, entry) => ({ values, outer, mark, entry });
 
 /** @param {string} name @param {Run} source @param {Run} condition @param {Run} element @returns {Run} */
 const loop = (name, source, condition, element) => (names) =>
-  source(names).map((/** @type {any} */ value) => new Scope({ [name]: value }, names, null, null)).filter(condition).map(element);
+  source(names).map((/** @type {any} */ value) => scopeOf({ [name]: value }, names)).filter(condition).map(element);
 
 /** The value of a name: one in sight, of the mark, a step of its entry worked out when first needed, or a size.
  * @param {Scope} names @param {string} name */
@@ -155,7 +148,7 @@ function functionOf(name) {
       const values = /** @type {Record<string, any>} */ ({});
       for (let i = 0; i < parameters.length; i++) values[parameters[i]] = given[i];
       run = run || compiled(body);
-      return run(new Scope(values, null, null, null));
+      return run(scopeOf(values));
     });
   }
   return /** @type {(...given: any[]) => any} */ (DEFINED.get(name));
@@ -180,7 +173,7 @@ export class Shapes {
   /** @param {Mark} mark @param {Mark[]} [group] @param {string} [name] @param {Point} [place] */
   constructor(mark, group = [], name = mark.kind, place = centre(mark)) {
     const [x, y] = place, [dx, dy] = way(mark);
-    this.names = new Scope({ mark, x, y, dx, dy, group }, null, mark, ENTRIES[name]);
+    this.names = scopeOf({ mark, x, y, dx, dy, group }, null, mark, ENTRIES[name]);
     for (let other = ""; (other = this.part("instead")); ) this.names.entry = ENTRIES[other];
   }
 

@@ -78,15 +78,13 @@ class Table {
     this.slots = { first: button("«", () => this.go(0), "First position"), back: button("‹", () => this.step(-1), "One action back"),
       on: button("›", () => this.step(1), "One action on"), last: button("»", () => this.go(Infinity), "Last position") };
     this.file = el("input", { type: "file", accept: ".json,application/json", class: "rs-file", tabindex: "-1", "aria-hidden": "true", on: { change: () => this.opened() } });
-    const bar = el("div", { class: "rs-bar", role: "toolbar", "aria-label": "Play" }, this.undoing, this.hinting, ...Object.values(this.slots),
+    const bar = el("div", { class: "rs-bar", role: "toolbar", "aria-label": "Play" }, this.undoing, this.hinting, this.board.whole, ...Object.values(this.slots),
       ...(document.querySelector(".rs-puzzles") ? [button("Lay out", () => this.layOut([]), "Lay out a deal of your own")] : []),
       button("Save", () => this.save(), "Save the record as a file"), button("Open", () => this.file.click(), "Open a record"),
       button("Link", () => this.share(), "Link: copy the address of this play"), button("Close", () => this.close()), this.file);
     this.side = el("div", { class: "rs-side" }, this.list.element, this.plays.element, this.seats.element);
     this.which = el("div", { class: "rs-which", role: "group", "aria-label": "Actions to choose by name", tabindex: "-1" });
-    /** On a phone the board is as large as fingers need, and moves in this. */
-    this.stage = el("div", { class: "rs-stage" }, this.board.element);
-    this.main = el("div", { class: "rs-table-main" }, el("div", null, this.stage, this.which), this.side);
+    this.main = el("div", { class: "rs-table-main" }, el("div", null, this.board.frame, this.which), this.side);
     // A refusal comes below: the board stays where it is.
     this.element = el("section", { class: "rs-player", tabindex: "-1", "aria-label": "Play " + manifest.title }, this.status, this.counters, this.puzzle, this.curtain, this.main, bar, this.reason);
     this.element.addEventListener("keydown", (event) => {
@@ -192,7 +190,7 @@ class Table {
       const away = this.isAway, mover = game.mover(state);
       this.list.hold(mover >= 0 && !this.isPerson(mover) && this.seats.persons.length > 0 && !this.main.hidden);
       // The curtain is as high as what it hides, so that the page below stays where it is.
-      if (away && !this.main.hidden) this.curtain.style.minHeight = Math.max(this.main.offsetHeight, this.stage.offsetHeight) + "px";
+      if (away && !this.main.hidden) this.curtain.style.minHeight = Math.max(this.main.offsetHeight, this.board.frame.offsetHeight) + "px";
       const isHere = this.main.contains(document.activeElement);
       this.main.hidden = away;
       this.curtain.hidden = !away;
@@ -359,7 +357,8 @@ class Table {
     const legal = mover >= 0 && this.isPerson(mover) ? game.legal(state) : [];
     this.choices = new Choices(game, state, viewer, legal, scene, drawing.areas);
     this.texts = legal.map((action) => game.note(state, action));
-    if (!again) requestAnimationFrame(() => { this.stage.scrollLeft = (this.stage.scrollWidth - this.stage.clientWidth) / 2; });
+    for (const [kind, text] of this.choices.continuations()) if (text && !this.answers.has(kind)) this.answers.set(kind, { text, isMore: true, usual: 1 });
+    if (!again) requestAnimationFrame(() => this.board.zoom(false));
     this.board.draw(drawing, again, this.isPlayed ? this.play.arrows(this.viewer) : undefined);
     this.element.classList.toggle("rs-wide", this.board.box.width > WIDE);
     this.isPlayed = false;
@@ -378,12 +377,12 @@ class Table {
 
   /**
    * Buttons for actions that are not to be pointed at, or not any further, in the words of the table. What is held can be
-   * turned. Where one goes on from the other, as `places it and draws` does, the difference is asked for once. It is said how
-   * many members a set has and may have; those that nothing shows have buttons.
+   * turned. Where one goes on from the other, as `places it and draws` does, it is meant as long as its button is pressed. It is
+   * said how many members a set has and may have; those that nothing shows have buttons.
    * @param {Choices} choices */
   name(choices) {
     const { actions, offered, chosen, held } = choices, { game, state } = this.play;
-    const words = offered.slice(0, MOST_OFFERED).map((i) => game.predicate(state, actions[i])), more = choices.further, is = offered[0];
+    const words = offered.slice(0, MOST_OFFERED).map((i) => game.predicate(state, actions[i])), is = offered[0];
     let asked = chosen.length && words.length > 1 ? "Which one?" : "", buttons = words.map((text, k) => button(text, () => this.act(actions[offered[k]]), null, "rs-action"));
     const { collected } = choices;
     if (collected) {
@@ -402,13 +401,6 @@ class Table {
     if (held) {
       asked = "";
       buttons = [button("Turn", () => this.hover(held, null, 1), "Turn it (R)"), button("Done", () => this.lay(), null, "rs-strong")];
-    } else if (more) {
-      const answer = (/** @type {boolean} */ isMore) => button(isMore ? more.text : "nothing more", () => {
-        this.answers.set(actions[is].action, { text: more.text, isMore, usual: isMore ? 1 : -1 });
-        this.act(isMore ? more.long : more.short);
-      }, null, "rs-action");
-      asked = more.base;
-      buttons = [answer(true), answer(false)];
     } else {
       for (const [kind, answer] of this.answers) {
         if (actions.some(({ action }) => action === kind)) buttons.push(el("button", { type: "button", class: "rs-action", "aria-pressed": String(answer.isMore), on: { click: () => {

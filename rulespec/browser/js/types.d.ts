@@ -129,6 +129,7 @@ interface WrittenPlay { key?: string; from?: string; given?: Json; chance?: stri
 
 /** A formula of the table of marks; see rulespec/book/drawing/formula.py. */
 type Formula = any;
+interface Scope { values: Record<string, any>; outer?: any; mark?: any; entry?: Record<string, Formula> }
 interface Tables {
   levels: Record<string, [number, number]>;
   symbols: Record<string, string>; tones: number; scene: { pieces: string[], unread: string[], back: string };
