@@ -207,6 +207,20 @@ def test_a_point_of_a_board_is_as_large_a_target_as_a_square(page: Page) -> None
     assert min(sizes) >= 30
 
 
+def test_the_reserve_of_another_player_is_not_pointed_at(page: Page) -> None:
+    """Both reserves of Swarm were outlined, since both have a mother."""
+    mine, yours = page.evaluate(
+        "(key) => { const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(1);"
+        "let state = game.start(random);"
+        + CHOICES
+        + "return [0, 1].map(() => { const found = choices().spots.filter(({ key }) => key[0] !== '@');"
+        "state = game.play(state, game.legal(state)[0], random); return found.map(({ key }) => key); }); }",
+        load(page, "swarm"),
+    )
+    assert len(mine) == len(yours) == 5
+    assert {*mine}.isdisjoint(yours)
+
+
 OPENED = """async (key) => {
   const block = document.createElement("div"), { about } = rulespec.bundles[key];
   document.body.append(block);

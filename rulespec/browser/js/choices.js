@@ -100,8 +100,13 @@ function thingsOf(game, layer, mark) {
 /**
  * The spots of a drawing: places on the board, and pieces beside it. Each has a `box`, and `reach`, all boxes in
  * which it is drawn with their places in the order of drawing.
- * @param {Game} game @param {Scene} scene @param {Area[]} areas @param {Iterable<string>} further */
-function spotsOf(game, scene, areas, further) {
+ * Of equal pieces in the hands of several players those of the one to move are meant.
+ * @param {Game} game @param {State} state @param {Scene} scene @param {Area[]} areas @param {Iterable<string>} further */
+function spotsOf(game, state, scene, areas, further) {
+  const own = game.about.seats[game.mover(state)], mover = game.layout.state.findIndex(({ name }) => name === "mover");
+  const players = game.types[game.layout.state[mover].type].things;
+  /** @param {Mark} hand @param {string} label */
+  const hasOwn = (hand, label) => scene.marks.some(({ layer, name, items }) => layer === hand.layer && name === own && items.some((item) => item.label === label));
   const spots = new Map();
   /** @param {string} key @param {string} name @param {Box} box */
   function at(key, name, box) {
@@ -117,7 +122,8 @@ function spotsOf(game, scene, areas, further) {
     const mark = scene.marks[area.mark], layer = game.layers[area.layer];
     if (mark.option || !layer) return;
     if (area.item >= 0) {
-      if (!area.label || !layer.items) return;
+      const isOthers = layer.binder === players && mark.name !== own && hasOwn(mark, area.label);
+      if (!area.label || !layer.items || isOthers) return;
       const spot = at("hand " + area.mark + " " + area.item, area.label, area.box);
       spot.handles.add(layer.items + "|" + area.label);
       spot.reach.push({ box: area.box, order });
@@ -186,7 +192,7 @@ export class Choices {
       for (const handles of this.parts[i]) for (const handle of handles) note(this.named, handle, i);
       for (const key of placesOf(drawn[i] || [])) note(this.placed, key, i);
     });
-    this.spots = spotsOf(game, scene, areas, this.placed.keys());
+    this.spots = spotsOf(game, state, scene, areas, this.placed.keys());
     // Members that nothing shows have no place; the table has buttons for them.
     for (const [key, name] of this.members) {
       if (this.spots.some(({ handles }) => handles.has(key) || handles.has("=" + key))) continue;

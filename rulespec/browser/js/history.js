@@ -40,14 +40,7 @@ export class Play {
 
   /** A new play, dealt from a generator. @param {Game} game @param {Random} random */
   static start(game, random) {
-    const chance = source(random);
-    const first = game.machine.within(() => game.start(chance));
-    return new Play(game, first, null, chance.outcomes);
-  }
-
-  /** A play from a position. @param {Game} game @param {State} state */
-  static from(game, state) {
-    return new Play(game, state, game.data(state), []);
+    return Play.again(game, { plays: [] }, random);
   }
 
   /**
@@ -61,15 +54,9 @@ export class Play {
 
   /** @param {Game} game @param {WrittenPlay} written @param {Random} random */
   static #again(game, written, random) {
-    const chance = source(random, written.chance);
-    let play;
-    if (written.from) play = Play.from(game, game.unpack(written.from));
-    else if (written.given) {
-      play = new Play(game, game.position(written.given), written.given, []);
-    } else {
-      const first = game.start(chance);
-      play = new Play(game, first, null, [...chance.outcomes]);
-    }
+    const chance = source(random, written.chance), { from, given } = written;
+    const first = from ? game.unpack(from) : given ? game.position(given) : game.start(chance);
+    const play = new Play(game, first, from ? game.data(first) : given || null, [...chance.outcomes]);
     written.plays.forEach((text, i) => {
       const action = game.read(play.state, text);
       if (!action || !game.isLegal(play.state, action)) {
