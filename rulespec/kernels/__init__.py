@@ -13,8 +13,8 @@ strategy); `starts` (of plays) -> `samples`, `showing`, `batches` (random plays)
 -> `stepping` (single plies), `environments` (many games side by side); besides, `graphs` (retrograde
 analysis).
 
-The subset: functions marked `fast` (called from outside) or `part`; numbers, words, reals, truth values;
-arrays and tuples of arrays as parameters; `for` over `range`, `while`, `if`, `return`; several results as a
-tuple; no exceptions, no closures, no allocation. Numbers and words are never mixed: `as_word` and `as_number`
-convert.
+The subset: functions marked `fast` (called from outside), `part` or `apart` (never inlined); numbers, words,
+reals, truth values; arrays and tuples of arrays as parameters; `for` over `range`, `while`, `if`, `return`;
+several results as a tuple; no exceptions, no closures, no allocation. Numbers and words are never mixed:
+`as_word` and `as_number` convert.
 """

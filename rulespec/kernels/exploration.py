@@ -30,7 +30,7 @@ from .game import (
     repack,
     unpack,
 )
-from .kit import ASKED, FAULT, ZERO, as_number, as_word, fast, part, word
+from .kit import ASKED, FAULT, ZERO, apart, as_number, as_word, fast, part, word
 from .packed_rows import copy_row, key_of, mark_stuck, same_state
 from .shapes import (
     Batch,
@@ -63,7 +63,7 @@ states."""
 PLACES = 13
 FILLED_FROM, FILLED_OF = 3, 5
 """Maximum share of the seats of a table that are taken."""
-BATCH = 256
+BATCH = 128
 """Maximum number of outcomes that wait for their numbers."""
 PARTS, PART_SHIFT = 64, 26
 """A table is filled in `PARTS` parts; the lower half of a hash, shifted by `PART_SHIFT`, selects one."""
@@ -186,7 +186,7 @@ def seat_part(table: VastSmall, room: VastWords, first: int, count: int) -> None
         table[at] = as_number((room[i] & LOW_HALF) << 32) >> 32
 
 
-@part
+@apart
 def absorb(known: Known, batch: Batch, into: Numbers, outs: VastSmall) -> int:
     """Number the outcomes that wait in the batch; new states follow all known ones.
 

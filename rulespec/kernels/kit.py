@@ -49,6 +49,11 @@ def part(function: F) -> F:
     return function
 
 
+def apart(function: F) -> F:
+    """Mark a function that only other kernel functions call, too seldom to take up their registers."""
+    return function
+
+
 def word(value: int) -> int:
     """A constant word."""
     return value
@@ -234,7 +239,7 @@ def exponential(x: float) -> float:
 
 
 __all__ = [
-    "BIT", "NONE", "ONE", "ZERO", "as_number", "as_word", "choose", "count", "drawn", "fast",
+    "BIT", "NONE", "ONE", "ZERO", "apart", "as_number", "as_word", "choose", "count", "drawn", "fast",
     "high", "in_list", "keep", "low", "masks", "mix", "move", "nth", "nth_of_ten", "nth_of_three", "part",
     "pick", "resize", "same", "table", "word",
 ]  # fmt: skip

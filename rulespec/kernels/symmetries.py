@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .chance import actions_of, settle, take_action
 from .game import CHANCY, ROW, WHOLE, pack_whole, repack, unpack
-from .kit import ASKED, BIT, ZERO, as_number, as_word, fast, mix, part
+from .kit import ASKED, BIT, ZERO, apart, as_number, as_word, fast, mix, part
 from .packed_rows import alike, copy_row
 from .shapes import Images, Now, Numbers, VastNumbers, VastWords, Words
 
@@ -37,17 +37,23 @@ def elements_of(images: Images) -> int:
 @fast
 def fold(row: Words, images: Images) -> None:
     """Replace a row by its least image."""
-    image = images[2]
     if elements_of(images) > 0:
-        copy_row(image, ROW, row, 0)
-        for element in range(1, elements_of(images)):
-            turn(row, 0, element, images, image, 0)
-            i = 0
-            while i < ROW - 1 and image[i] == image[ROW + i]:
-                i += 1
-            if image[i] < image[ROW + i]:
-                copy_row(image, ROW, image, 0)
-        copy_row(row, 0, image, ROW)
+        put_least_image(row, images)
+
+
+@apart
+def put_least_image(row: Words, images: Images) -> None:
+    """Like `fold`, when there are symmetries."""
+    image = images[2]
+    copy_row(image, ROW, row, 0)
+    for element in range(1, elements_of(images)):
+        turn(row, 0, element, images, image, 0)
+        i = 0
+        while i < ROW - 1 and image[i] == image[ROW + i]:
+            i += 1
+        if image[i] < image[ROW + i]:
+            copy_row(image, ROW, image, 0)
+    copy_row(row, 0, image, ROW)
 
 
 @fast

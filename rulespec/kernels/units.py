@@ -45,7 +45,7 @@ def kit_unit() -> Unit:
     from . import kit
 
     functions = _functions(_tree("kit"))
-    for name in ("fast", "part", "word", "table", "masks", "low", "high", "count", "as_word", "as_number"):
+    for name in "fast part apart word table masks low high count as_word as_number".split():
         del functions[name]
     return Unit(functions, {
         name: f.Table(name, f.WORDS, held) if isinstance(held, tuple) else _constant(held, name in KIT_WORDS)

@@ -163,15 +163,14 @@ class _RowFunctions:
                 body.store(B, i, word(0))
         for i, k in enumerate(bits):
             body.set(x, load(S, at + i))
-            depth = body.depth
             plane: f.Expr = plus(x, -codes[0])
+            bit: f.Expr = word(1 << k % WORD)
             if self.program.has_none_plane(var):
                 plane = choose(equal(x, NONE), self.program.value_planes(var), plane)
             elif isinstance(t.of, Optional):
-                body.under(differ(x, NONE))
+                plane, bit = choose(equal(x, NONE), 0, plane), choose(equal(x, NONE), word(0), bit)
             place = plus(times(plane, each), first + k // WORD)
-            body.store(B, place, union(load(B, place), word(1 << k % WORD)))
-            body.back(depth)
+            body.store(B, place, union(load(B, place), bit))
 
     def _restoring(self, values: Sequence[int]) -> Iterator[f.Function]:
         """Functions like `unpack` that restore maps with words only if these differ.

@@ -141,7 +141,12 @@ class _FunctionTranslator(Expressions):
             self.changed = False
             body = self.body(self.node.body)
         return f.Function(
-            self.name, tuple(self.parameters), self.results, tuple(self.variables.items()), body
+            self.name,
+            tuple(self.parameters),
+            self.results,
+            tuple(self.variables.items()),
+            body,
+            apart="apart" in map(annotation_text, self.node.decorator_list),
         )
 
     def table(self, table: f.Table) -> f.Static:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .. import form as f
 from ..traversal import nodes_of
 
@@ -10,27 +12,32 @@ MOST = 10
 NEVER = ("//", "%", "min", "max")
 
 
-def is_cheap(*nodes: f.Expr) -> bool:
-    """True if expressions take few instructions, none of which reads memory or can fail."""
+def is_cheap(*nodes: f.Expr, beside: Sequence[f.Expr] = ()) -> bool:
+    """True if expressions take few instructions, none of which can fail or reads memory.
+
+    The expressions `beside` them are evaluated anyway, so their loads cost nothing.
+    """
     left = MOST
     for node in nodes:
-        left = _budget_after(node, left)
+        left = _budget_after(node, left, beside)
     return left >= 0
 
 
-def _budget_after(node: f.Expr, left: int) -> int:
+def _budget_after(node: f.Expr, left: int, beside: Sequence[f.Expr]) -> int:
     """Rest of a budget of nodes after an expression; negative if it is too large or not cheap."""
     if left <= 0:
         return -1
     match node:
         case f.Const() | f.Local():
             return left - 1
+        case f.Load() if node in beside:
+            return left - 1
         case f.Binary(_, op, a, b):
-            return _budget_after(b, _budget_after(a, left - 1)) if op not in NEVER else -1
+            return _budget_after(b, _budget_after(a, left - 1, beside), beside) if op not in NEVER else -1
         case f.Compare(_, a, b) | f.Both(a, b) | f.Either(a, b):
-            return _budget_after(b, _budget_after(a, left - 1))
+            return _budget_after(b, _budget_after(a, left - 1, beside), beside)
         case f.Unary(_, _, value) | f.Negate(value) | f.Convert(_, value):
-            return _budget_after(value, left - 1)
+            return _budget_after(value, left - 1, beside)
     return -1
 
 

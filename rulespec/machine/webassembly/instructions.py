@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import form as f
+from ..traversal import parts_of
 from . import binary as w
 from .if_conversion import as_range, is_cheap, is_unpredictable
 
@@ -395,7 +396,8 @@ class Body:
         self.put(w.I32_EQZ)
 
     def choose(self, node: f.Choose) -> None:
-        if is_unpredictable(node.condition, node.type) and is_cheap(node.then, node.other):
+        beside = parts_of(node.condition)
+        if is_unpredictable(node.condition, node.type) and is_cheap(node.then, node.other, beside=beside):
             self.expr(node.then)
             self.expr(node.other)
             self.expr(node.condition)
