@@ -237,6 +237,32 @@ def test_a_wide_board_has_the_width_of_the_table(page: Page) -> None:
     assert [page.evaluate(OPENED, load(page, name)) for name in ("hex", "breakthrough")] == [True, False]
 
 
+KEPT_IN_SIGHT = """([key, plies]) => {
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(1), areas = [];
+  const board = new rulespec.Board(() => {});
+  document.body.append(board.element);
+  let state = game.start(random);
+  for (let ply = 0; ply < plies && game.mover(state) >= 0; ply++) {
+    const drawing = rulespec.drawn(game.scene(state, null, {})), [left, top, right, bottom] = drawing.box;
+    board.draw(drawing, true, ply ? [] : undefined);
+    areas.push([(right - left) * (bottom - top), board.box.width * board.box.height]);
+    const legal = game.legal(state);
+    state = game.play(state, legal[random() % legal.length], random);
+  }
+  board.element.remove();
+  return areas;
+}"""
+"""After each ply, the area of the drawing and that of the part of the table that is shown."""
+
+
+def test_a_board_that_has_shrunk_is_shown_alone(page: Page) -> None:
+    """Half of the table of Leistiko was empty once its base was laid."""
+    areas = page.evaluate(KEPT_IN_SIGHT, [load(page, "leistiko"), 24])
+    assert max(drawn for drawn, _ in areas) > 1.5 * areas[-1][0]
+    assert max(shown / drawn for drawn, shown in areas) < 1.7
+    assert any(shown > 1.2 * drawn for drawn, shown in areas), "what shrinks a little stays where it is"
+
+
 STYLE = (Path(book.__file__).parent / "assets" / "player.css").read_text(encoding="utf-8")
 STAGE = """<style>{style}</style><body style="margin:0"><div class="rs-play-here"><section class="rs-player">
 <div class="rs-stage"><div class="rs-board" style="--rs-width:{width}px"></div></div></section></div>"""
@@ -267,6 +293,27 @@ IN_SIGHT = """async (selector) => {
   return box.left >= left && box.right <= right;
 }"""
 """True if an element is not beside the part of the board that the screen shows."""
+
+
+def test_two_fingers_choose_nothing(browser: Browser) -> None:
+    """A pinch that began on a piece chose it."""
+    context = new_context(browser, dark=False, phone=True, touch=True)
+    page = context.new_page()
+    page.set_content(f'<style>{STYLE}</style><body style="margin:0"><div class="rs-play-here"></div>')
+    page.add_script_tag(content=script())
+    page.evaluate(ON_A_PHONE, load(page, "breakthrough"))
+    box = page.locator(".rs-spot").first.bounding_box()
+    assert box is not None
+    session, (x, y) = context.new_cdp_session(page), (box["x"] + 20, box["y"] + 20)
+    first, second, moved = (x, y), (x + 90, y + 90), (x - 20, y)
+    steps = [("touchStart", [first]), ("touchStart", [first, second]), ("touchMove", [moved, second])]
+    for kind, points in [*steps, ("touchEnd", [])]:
+        touches = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+    assert page.evaluate("[table.choices.chosen.length, table.play.at]") == [0, 0]
+    page.locator(".rs-spot").first.tap()
+    assert page.evaluate("table.choices.chosen.length") == 1
+    context.close()
 
 
 def test_a_board_wider_than_the_phone_moves_to_what_is_new_and_is_shown_whole(browser: Browser) -> None:

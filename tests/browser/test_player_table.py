@@ -439,6 +439,15 @@ def test_a_swipe_over_a_board_scrolls_the_page(opened: Opener) -> None:
     page.wait_for_function(f"() => {TABLE}.play.at > 0")
 
 
+def test_a_table_opens_at_the_top_and_says_what_to_do(opened: Opener) -> None:
+    """A header's height was left free twice, and a stranger read `You are to move, 600 actions`."""
+    page = open_table(opened, "rulebooks/sacred-alignment.html").page
+    box = page.locator(".rs-player").bounding_box()
+    assert box is not None
+    assert box["y"] < 90
+    expect(page.locator(".rs-status")).to_have_text("What can be chosen is outlined. Your turn. ")
+
+
 def test_what_is_done_besides_is_a_button_from_the_beginning(opened: Opener) -> None:
     page = open_table(opened, "rulebooks/sacred-alignment.html").page
     draws = page.locator(".rs-which button")

@@ -9,8 +9,10 @@ import { tables } from "./tables.js";
 const MOST_LATE = 700;
 /** So many pixels beside a thing it is still meant, if nothing else is there. */
 const SLACK = 9;
-/** So many pixels beside what is to be in sight are in sight, too. */
+/** So many pixels beside what comes in sight come in sight, too. */
 const BESIDE = 40;
+/** At most so many times the area of a drawing is kept in sight. */
+const MOST_EMPTY = 1.5;
 /** The milliseconds that a piece takes to its place. */
 const MOVING = 400;
 /** Marks that never move. */
@@ -64,16 +66,15 @@ export class Board {
   }
 
   /**
-   * Show a drawing, as `drawn` gives it. With `again` the same part of the table stays in sight as before.
+   * Show a drawing, as `drawn` gives it. With `again` the same part of the table stays in sight as before, unless an action has left much of it empty.
    * Parts that were there before stay the elements that they are: browsers work out new ones alone. Where something was
    * `played`, things come from where they were, or along one of the arrows of the action.
    * @param {Drawing} drawing @param {boolean} again @param {[Point, Point][]} [played] */
   draw(drawing, again, played) {
-    const [left, top, right, bottom] = drawing.box || [0, 0, 0, 0], reach = again ? this.reach : null;
-    const part = reach
-      ? /** @type {Box} */ ([Math.min(left, reach[0]), Math.min(top, reach[1]), Math.max(right, reach[2]), Math.max(bottom, reach[3])])
-      : /** @type {Box} */ ([left, top, right, bottom]);
-    this.reach = part;
+    const now = drawing.box || /** @type {Box} */ ([0, 0, 0, 0]), before = (again && this.reach) || now;
+    const both = /** @type {Box} */ (now.map((edge, i) => (i < 2 ? Math.min : Math.max)(edge, before[i])));
+    const area = (/** @type {Box} */ [left, top, right, bottom]) => (right - left) * (bottom - top);
+    const part = (this.reach = played && area(both) > MOST_EMPTY * area(now) ? now : both);
     if (!this.sheet) this.#shapes();
     const pool = this.parts, made = drawing.parts.map((text) => ({ text, nodes: text ? (pool.get(text) || []).pop() : [] }));
     const [svg, added] = elements(drawing.head(part), made.filter(({ nodes }) => !nodes).map(({ text }) => text));
@@ -131,11 +132,10 @@ export class Board {
   /** Let some elements be in sight on a board that is wider than its frame, if there is room for all of them. @param {Iterable<Element>} shown */
   #pan(shown) {
     const { frame } = this, { left, right } = frame.getBoundingClientRect();
-    this.whole.hidden = !this.isWhole && frame.scrollWidth === frame.clientWidth;
-    if (this.whole.hidden) return;
+    this.whole.hidden = !this.isWhole && frame.scrollWidth < 1.1 * frame.clientWidth;
     const boxes = [...shown].map((one) => one.getBoundingClientRect());
-    const before = Math.min(...boxes.map((box) => box.left)) - BESIDE - left, after = Math.max(...boxes.map((box) => box.right)) + BESIDE - right;
-    if ((before < 0) !== (after > 0)) frame.scrollLeft += before < 0 ? before : after;
+    const before = Math.min(...boxes.map((box) => box.left)) - left, after = Math.max(...boxes.map((box) => box.right)) - right;
+    if ((before < 0) !== (after > 0)) frame.scrollLeft += before < 0 ? before - BESIDE : after + BESIDE;
   }
 
   /** Show nothing. */
@@ -245,6 +245,8 @@ export class Board {
 
   /** @param {any} event */
   #down(event) {
+    // Two fingers pinch.
+    if (!event.isPrimary) this.#dropped();
     if (event.button || !event.isPrimary) return;
     this.from = this.#spot(event);
     this.start = [event.clientX, event.clientY];

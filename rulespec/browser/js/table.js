@@ -473,10 +473,10 @@ class Table {
         if (title) said.push((many ? name(seat) + ": " : "") + title + ".");
       });
     } else {
-      const mover = game.mover(state), number = this.choices && !this.isAway ? this.choices.actions.length : 0;
+      const mover = game.mover(state), isFirst = !at && !this.isAway, isOutlined = this.board.overlay.firstChild;
       if (!this.seats.isPerson(mover)) said.push(name(mover) + (this.play.isLast ? " (the machine) is thinking." : " (the machine) moved on from here."));
-      else if (this.isAway) said.push(name(mover) + " is to move.");
-      else said.push(...(at ? [] : this.seats.machines()), (!many ? "You are to move" : this.seats.persons.length > 1 ? name(mover) + " is to move" : "Your turn, " + name(mover)) + ", " + (number === 1 ? "one action" : number + " actions") + ".");
+      else said.push(...(isFirst ? this.seats.machines() : []), ...(isFirst && isOutlined ? ["What can be chosen is outlined."] : []),
+        !many ? "Your turn." : this.seats.persons.length > 1 ? name(mover) + " is to move." : "Your turn, " + name(mover) + ".");
     }
     return said;
   }
