@@ -138,6 +138,24 @@ def test_arrays_are_read_and_written() -> None:
     assert (c.tolist(), d.tolist()) == ([-5, 7, 9], [2.75])
 
 
+@pytest.mark.parametrize(("to", "source"), [(0, 0), (1, 0), (0, 1), (49, 0), (50, 0), (0, 49), (0, 70)])
+def test_runs_are_copied_element_by_element_in_order(to: int, source: int) -> None:
+    run = Run("""
+        def copied(s: Numbers, t: Numbers, to: int, source: int) -> int:
+            for i in range(50):
+                s[to + i] = s[source + i]
+            for i in range(2, 60):
+                t[i] = s[i - 1]
+            return i
+    """)
+    s, t = run.array(f.NUMBERS, range(120)), run.array(f.NUMBERS, [-1] * 61)
+    wanted = [*range(120)]
+    for i in range(50):
+        wanted[to + i] = wanted[source + i]
+    assert run.copied(s, t, to, source) == 59
+    assert (s.tolist(), t.tolist()) == (wanted, [-1, -1, *wanted[1:59], -1])
+
+
 @pytest.mark.parametrize("index", ["NONE", "NONE - 1", "n + NONE", "-NONE"])
 def test_an_index_that_is_never_used_may_be_anything(index: str) -> None:
     """A list was written at position none, behind a test that there is one, and the module was refused."""

@@ -18,9 +18,11 @@ GLOBAL_GET, GLOBAL_SET = b"\x23", b"\x24"
 I64_LOAD, F64_LOAD, I64_LOAD32_S = b"\x29\x03", b"\x2b\x03", b"\x34\x02"
 I64_LOAD8_U, I64_LOAD16_U, I64_LOAD32_U = b"\x31\x00", b"\x33\x01", b"\x35\x02"
 I64_STORE, F64_STORE, I64_STORE32 = b"\x37\x03", b"\x39\x03", b"\x3e\x02"
+MEMORY_COPY = b"\xfc\x0a\x00\x00"
 I32_CONST, I64_CONST, F64_CONST = b"\x41", b"\x42", b"\x44"
 I32_EQZ = b"\x45"
 I32_ADD, I32_SHL, I32_AND, I32_OR = b"\x6a", b"\x74", b"\x71", b"\x72"
+I32_SUB, I32_GE_U = b"\x6b", b"\x4f"
 I32_WRAP, I64_EXTEND_U, F64_CONVERT = b"\xa7", b"\xad", b"\xb9"
 
 NUMBER_COMPARE = {"==": b"\x51", "!=": b"\x52", "<": b"\x53", ">": b"\x55", "<=": b"\x57", ">=": b"\x59"}

@@ -18,6 +18,8 @@ STORES = {f.NUMBERS: w.I64_STORE, f.WORDS: w.I64_STORE, f.SMALL: w.I64_STORE32, 
 for _number, (_vast, _kind) in enumerate(f.VAST.items(), 1):
     LOADS[_vast], STORES[_vast] = (w.in_memory(table[_kind], _number) for table in (LOADS, STORES))
 SIGNED = 1 << 63
+SHORT = 128
+"""Fewer bytes are copied one by one."""
 LONG = 48
 """An arm of a condition with at least this many bytes subtracts its own work; a shorter one always counts."""
 
@@ -173,6 +175,33 @@ class Body:
         self.close_block()
 
     def count(self, node: f.For) -> None:
+        if self.limited or (size := copied_bytes(node)) < SHORT:
+            self.steps(node)
+            return
+        (store,) = node.body
+        assert isinstance(store, f.Store) and isinstance(store.value, f.Load)
+        places = []
+        self.expr(node.first)
+        self.set(self.places[node.name])
+        for element in (store, store.value):
+            self.more(element.array.type, self.address(element.array, element.index))
+            places.append(self.fresh(w.I32))
+            self.set(places[-1])
+        self.get(places[0])
+        self.get(places[1])
+        self.put(w.I32_SUB, w.I32_CONST, w.encode_signed(size), w.I32_GE_U)  # no step reads what one wrote
+        self.open_block(w.IF)
+        self.get(places[0])
+        self.get(places[1])
+        self.put(w.I32_CONST, w.encode_signed(size), w.MEMORY_COPY)
+        self.expr(f.Binary(f.NUMBER, "-", node.last, f.Const(f.NUMBER, 1)))
+        self.set(self.places[node.name])
+        self.otherwise()
+        self.steps(node)
+        self.close_block()
+
+    def steps(self, node: f.For) -> None:
+        """A loop, step by step."""
         step, last = self.fresh(w.I64), self.fresh(w.I64)
         self.expr(node.first)
         self.set(step)
@@ -438,6 +467,26 @@ class Body:
             self.put(w.UNREACHABLE)
         self.close_block()
         self.leaving = held
+
+
+def copied_bytes(node: f.For) -> int:
+    """The size of a run of elements that a loop copies one by one, in order; 0 for any other loop."""
+    match node:
+        case f.For(
+            name, f.Const(_, int(first)), f.Const(_, int(last)), 1, (f.Store(to, at, f.Load(_, source, of)),)
+        ):
+            each = f.BYTES[to.type]
+            alike = each == f.BYTES[source.type] and not {to.type, source.type} & f.VAST.keys()
+            return each * (last - first) if alike and _follows(at, name) and _follows(of, name) else 0
+    return 0
+
+
+def _follows(index: f.Expr, name: str) -> bool:
+    """True if an index is a variable, with a constant or another variable added."""
+    rest, _ = _split(index)
+    parts = [rest.left, rest.right] if isinstance(rest, f.Binary) and rest.op == "+" else [rest]
+    names = [x.name if isinstance(x, f.Local) else "" for x in parts]
+    return names.count(name) == 1 and "" not in names
 
 
 def _split(index: f.Expr) -> tuple[f.Expr | None, int]:
