@@ -170,6 +170,39 @@ rules:
 """
 
 
+def test_elements_that_loops_store_twice_are_put_back(tmp_path: Path) -> None:
+    """The keys of the map take two words, and the middle one gets two values."""
+    path = tmp_path / "lamps.yaml"
+    path.write_text(LAMPS, "utf-8")
+    agree(load(path), 3, 6, started=Instance)
+
+
+LAMPS = """\
+rulespec: 1
+id: lamps
+title: Lamps
+players: 2
+rules:
+- id: board
+  prose: Lamps stand in a row.
+  formal: |
+    type Place = 1..70
+    state lamp: map Place -> 0..2 = 0
+    define lit: set of Place = {k for k in Place where lamp[k] = 1}
+- id: turn
+  prose: Turn a lamp.
+  action: k in Place where k > 62
+  written: turn {k}
+  require:
+    more:
+      prose: The number of lamps that are lit then is right.
+      after: size(lit) mod 4 < 2
+  do: |
+    for i in Place where i <= k: lamp[i] := (lamp[i] + k) mod 3
+    for i in Place where i >= k: lamp[i] := (lamp[i] + 1) mod 3
+"""
+
+
 # ---- local names keep the values that they have here
 
 

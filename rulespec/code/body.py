@@ -59,6 +59,8 @@ class Body(Builder):
         self.program, self.codes, self.functions = program, program.codes, functions
         for array in (S, B, C, M):
             self.types[array.name] = array.type
+        self.start = self.body
+        """The statements of the function itself, of which inner ones are collected aside."""
         self.counts: dict[str, f.Expr] = {}
         self.slots = 0
         self.first_store: n.Effect | None = None
@@ -84,6 +86,12 @@ class Body(Builder):
         value = number(e) if isinstance(e, int) else e
         x = self.name(wanted, t or value.type)
         self.set(x, value)
+        return x
+
+    def from_the_start(self, wanted: str, value: int) -> f.Local:
+        """A new local that has an initial value from the start of the function."""
+        x = self.name(wanted)
+        self.start.insert(0, f.Set(x.name, number(value)))
         return x
 
     def atom(self, e: f.Expr, wanted: str | n.Var = "t") -> f.Expr:

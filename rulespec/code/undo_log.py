@@ -2,24 +2,26 @@
 
 Each `After` has two functions. The outer one performs the effect, calls the inner one to evaluate the
 condition in the new state, and restores the stored values, last store first. A store outside of loops saves
-the value that it overwrites; a variable that a loop stores in is saved as a whole beforehand. The functions
-share no names, and each store begins a new version of the state, so no cached value is used across the
-change.
+the value that it overwrites. Of a map in which a loop stores elements, the first value of each is saved, and
+the changed keys are a bit set; another variable that a loop stores in is saved as a whole beforehand.
+
+The functions share no names, and each store begins a new version of the state, so no cached value is used
+across the change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from ..core import nodes as n
 from ..core.traversal import assignments, nodes_with_definitions, parts
 from ..core.types import Map, Optional, Type
 from ..machine import form as f
-from ..machine.builder import as_type, differ, load
+from ..machine.builder import ZERO, as_type, differ, load, negation, plus
 from .bindings import Env, Val
 from .body import B, Body, Functions, S
-from .codes import TooLarge
+from .codes import WORD, TooLarge
 from .effects import perform
 from .identifiers import Kind
 from .operators.calls import local_names
@@ -37,8 +39,26 @@ class UndoLog:
         self._whole = dict.fromkeys(assign.target for assign in _in_loops(effect))
         made = {a: w.named("made", 0) for a in assignments(effect) if a.target not in self._whole}
         self._made = made
+        self._changed: dict[n.StateVar, tuple[Sequence[f.Expr], int]] = {}
+        """For a map in which a loop stores elements, the changed keys, and where their values are saved."""
         for var in self._whole:
-            self._remember(var)
+            if w.program.has_inverse(var) and all(a.path for a in assignments(effect) if a.target is var):
+                self._remember_changes(var)
+            else:
+                self._remember(var)
+
+    def _remember_changes(self, var: n.StateVar) -> None:
+        """Write code that begins the set of changed keys of a map."""
+        assert isinstance(var.type, Map)
+        w, words = self.w, -(-len(var.type.keys.values) // WORD)
+        changed, at = [w.named("changed", ZERO) for _ in range(words)], w.slot(var.type)
+        self._changed[var] = changed, at
+
+        def undo() -> None:
+            with w.bits(changed, "key", 0) as key:
+                self._restore_element(var, key, load(S, plus(key, at)))
+
+        self._undo.append(undo)
 
     def _remember(self, var: n.StateVar) -> None:
         """Write code that saves a whole variable."""
@@ -52,6 +72,12 @@ class UndoLog:
     def record(self, e: n.Assign, place: Type, at: f.Expr, position: f.Expr) -> None:
         """Write code that saves the value of a place before it is overwritten."""
         w = self.w
+        if e.target in self._changed:
+            changed, room = self._changed[e.target]
+            key = w.atom(position, "key")
+            with w.when(negation(w.has_bit(changed, key))):
+                w.add_bit(changed, key)
+                w.store(S, plus(key, room), load(S, at))
         if e.target in self._whole:
             return
         made = self._made[e]

@@ -36,6 +36,13 @@ FAULTS = (
         (_LAWS,),
     ),
     Fault(
+        "rulespec/code/undo_log.py",
+        "with w.when(negation(w.has_bit(changed, key))):",
+        "with w.when(differ(key, -1)):",
+        "Of two stores at one place in a loop the first saves the value.",
+        (_LAWS,),
+    ),
+    Fault(
         "rulespec/code/operators/calls.py",
         "if asks_after(function.body):",
         "if False:",

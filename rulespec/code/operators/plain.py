@@ -148,11 +148,13 @@ def same(w: Body, a: Val, b: Val) -> f.Expr:
         return w.call(f.TRUTH, "same", S, *a.parts, *b.parts)
     if isinstance(a.type, Map):
         a, b = w.atoms(a), w.atoms(b)
-        name, i = w.named("alike", TRUE), w.name("i")
-        with w.each(i, 0, len(a.type.keys.values)):  # type: ignore[attr-defined]
+        last, i = w.from_the_start("last", 0), w.name("i")  # the next two often differ where the last did
+        name = w.named("alike", same(w, w.element(a, last), w.element(b, last)))
+        with w.when(name), w.each(i, 0, len(a.type.keys.values)):  # type: ignore[attr-defined]
             alike = same(w, w.element(a, i), w.element(b, i))
             with w.when(negation(alike)):
                 w.set(name, FALSE)
+                w.set(last, i)
                 w.leave()
         return name
     return equal(a.expr, b.expr)
