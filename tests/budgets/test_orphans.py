@@ -27,23 +27,19 @@ linux = pytest.mark.skipif(
 )
 
 
+IMPORTED = {"subprocess", "ProcessPoolExecutor", "multiprocessing.process", "pty"}
+CALLED = {"get_context", "Process", "Pool", "fork", "forkpty", "posix_spawn", "system"}
+
+
 def forking(path: Path) -> set[str]:
     """The names in a module that start processes."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    text, found = path.read_text("utf-8"), set()
+    mentioned = any(word in text for word in IMPORTED | CALLED)
+    for node in ast.walk(ast.parse(text)) if mentioned else ():
         if isinstance(node, ast.Import | ast.ImportFrom):
-            names = {alias.name for alias in node.names} | {getattr(node, "module", None) or ""}
-            found |= names & {"subprocess", "ProcessPoolExecutor", "multiprocessing.process", "pty"}
+            found |= IMPORTED & ({alias.name for alias in node.names} | {getattr(node, "module", None) or ""})
         elif isinstance(node, ast.Attribute):
-            found |= {node.attr} & {
-                "get_context",
-                "Process",
-                "Pool",
-                "fork",
-                "forkpty",
-                "posix_spawn",
-                "system",
-            }
+            found |= CALLED & {node.attr}
     return found
 
 

@@ -34,7 +34,7 @@ def test_list_puts_variants_below_what_they_extend(run: Run) -> None:
 
 
 def test_check_runs_the_examples(run: Run) -> None:
-    status, out, _ = run("check", "sacred-alignment", "stout", "--json")
+    status, out, _ = run("check", "tic-tac-toe", "kuhn-poker", "--json")
     found = json.loads(out)
     assert (status, found["diagnostics"]) == (0, [])
     assert found["examples"] > 0

@@ -85,8 +85,9 @@ def test_the_environment_reaches_no_terminal(folder: Path, name: str) -> None:
     """An unusable cache folder was named in a warning as it stood in the environment."""
     (folder / "file").write_text("")
     mine = {key: value for key, value in os.environ.items() if not key.startswith(("RULESPEC", "XDG"))}
+    command = ["prove", "--no-store"] if name == "RULESPEC_STATE" else ["check"]
     done = subprocess.run(
-        [sys.executable, "-m", "rulespec", "prove", "game.yaml", "--no-store"],
+        [sys.executable, "-m", "rulespec", *command, "game.yaml"],
         cwd=folder,
         env={**mine, name: str(folder / "file" / "in")},
         capture_output=True,

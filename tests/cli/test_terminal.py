@@ -11,10 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.conftest import Run
 from texts import CARDS
 
 from rulespec.budgets.processes import descendants
@@ -283,7 +285,9 @@ def test_two_people_at_one_screen_see_their_own_hands(terminal: Any, tmp_path: P
     assert f"2: {yours}" in drawn and f"1: {mine.split()[1]}" not in drawn
 
 
-def test_two_plays_that_look_the_same_to_a_player_look_the_same_on_the_screen(tmp_path: Path) -> None:
+def test_two_plays_that_look_the_same_to_a_player_look_the_same_on_the_screen(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = load("smith-small")
     states = [game.start(seed=6)]
     for _ in range(2):
@@ -296,14 +300,9 @@ def test_two_plays_that_look_the_same_to_a_player_look_the_same_on_the_screen(tm
             state = state.play(action.move)
         file = tmp_path / f"{number}.json"
         file.write_text(state.record().to_json())
-        done = subprocess.run(
-            [*COMMAND, "play", "--resume", str(file), "--seed", "1"],
-            input="board\nactions\nactions take\nmore\nwhy take KC\nwhy king KD\nwhy pair AC QC\nquit\n",
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        screens.append(done.stdout)
+        lines = "board\nactions\nactions take\nmore\nwhy take KC\nwhy king KD\nwhy pair AC QC\nquit\n"
+        monkeypatch.setattr("sys.stdin", StringIO(lines))
+        screens.append(run("play", "--resume", str(file), "--seed", "1")[1])
     assert len(set(screens)) == 1, "nothing of what is hidden shows"
     assert "cannot be played" in screens[0]
 
@@ -324,17 +323,15 @@ def test_many_actions_come_in_pages_and_can_be_filtered(tmp_path: Path) -> None:
     assert "Not over yet, after 1 action." in done.stdout
 
 
-def test_the_prompt_shows_no_secret_of_other_players() -> None:
+def test_the_prompt_shows_no_secret_of_other_players(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pledges and passes of the second player are secret; pledges of the third are shown to the first."""
     whispers = Path(__file__).parents[1] / "language" / "good" / "whispers.yaml"
     players = ["--player", "2=random", "--player", "3=random"]
     shown = set()
     for seed in range(6):
-        done = subprocess.run(
-            [*COMMAND, "play", str(whispers), "--seed", str(seed), *players],
-            input="whisper 3 to 2\nquit\n", capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        shown |= set(re.findall(r"Player (2: (?:pledge|whisper|pass|withdraw|acts) .*)\.", done.stdout))
+        monkeypatch.setattr("sys.stdin", StringIO("whisper 3 to 2\nquit\n"))
+        out = run("play", str(whispers), "--seed", str(seed), *players)[1]
+        shown |= set(re.findall(r"Player (2: (?:pledge|whisper|pass|withdraw|acts) .*)\.", out))
     heard = {f"2: whisper {n} to 1" for n in "123"}
     assert shown <= {"2: pledge ?", "2: acts unseen", "2: whisper ? to 3", *heard}
     assert len(shown) > 1
