@@ -25,7 +25,7 @@ MOST_AFTER = 120
 """Positions with more plies after them are left out."""
 
 QUICK = (
-    "connect-four", "eight-puzzle", "kuhn-poker", "leistiko-cut-up", "nim", "nine-mens-morris",
+    "connect-four", "eight-puzzle", "kuhn-poker", "nim", "nine-mens-morris",
     "peg-solitaire", "pig", "sacred-alignment-small", "smith-small", "tic-tac-toe",
 )  # fmt: skip
 TOO_WIDE = tuple(name for name in shipped_rulesets() if name.startswith("stout"))
