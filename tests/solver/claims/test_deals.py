@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from math import comb, factorial
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -46,6 +47,19 @@ def decided(path: Path, claim: str, timeout: float = 20) -> tuple[Any, Store, Ve
     return itself, kept, found
 
 
+DECIDED: dict[tuple[str, str], tuple[Any, Store, Verdict]] = {}
+"""By the text of rules and the claim."""
+
+
+def decided_once(path: Path, claim: str) -> tuple[Any, Store, Verdict]:
+    """The same, decided once for all tests, in a store of the test's own."""
+    key = path.read_text(), claim
+    if key not in DECIDED:
+        DECIDED[key] = decided(path, claim)
+    loader, store, found = DECIDED[key]
+    return loader, Store(store, store.records), found
+
+
 def ends(game: Game, seed: int) -> tuple[str, str]:
     from rulespec.solver.claims import deal
 
@@ -54,7 +68,7 @@ def ends(game: Game, seed: int) -> tuple[str, str]:
 
 
 def test_a_share_counts_the_deals_it_names(coins: Path) -> None:
-    loader, kept, found = decided(coins, "share")
+    loader, kept, found = decided_once(coins, "share")
     game = loader()
     expected = ["y" for seed in range(12)]  # any one of four can be left: take the others from both ends
     assert found.outcome == "estimated"
@@ -77,7 +91,7 @@ def test_an_estimate_cut_short_by_its_turn_gets_another_turn(
         if len(turns_taken) > 1:
             return whole(case, one)
         while not case.budget.exceeded_limit:
-            pass
+            sleep(0.01)
         return deal_counts.estimate_of_share(case.claim, "y" * 6)
 
     monkeypatch.setattr(deals, "decide", briefly)
@@ -145,7 +159,7 @@ def test_what_held_so_far_is_not_proved(coins: Path) -> None:
     ],
 )
 def test_damaged_answers_are_refused(coins: Path, claim: str, change: dict[str, Any]) -> None:
-    loader, kept, found = decided(coins, claim)
+    loader, kept, found = decided_once(coins, claim)
     (evidence,) = found.evidence
     kept.put(replace(found, evidence=(replace(evidence, data={**evidence.data, **change}),)))
     (check,) = recheck(kept, loader, [claim])
@@ -153,7 +167,7 @@ def test_damaged_answers_are_refused(coins: Path, claim: str, change: dict[str, 
 
 
 def test_forged_answers_that_fit_together_are_found_out(coins: Path) -> None:
-    loader, kept, found = decided(coins, "share")
+    loader, kept, found = decided_once(coins, "share")
     forged = deal_counts.estimate_of_share(loader().claims["share"], "n" * 12)
     proof = forged.proofs[0]
     kept.put(
@@ -228,7 +242,7 @@ def test_a_game_that_looks_at_what_it_deals_has_no_numbered_starts(coins: Path) 
 
 
 def test_all_deals_are_counted(coins: Path) -> None:
-    loader, kept, found = decided(coins, "share-low")
+    loader, kept, found = decided_once(coins, "share-low")
     starts = Starts(loader())
     held = [low(row(starts.chance(number))) for number in range(starts.count)]
     assert dict(found.numbers) == {"deals": 24, "held": sum(held), "failed": 24 - sum(held)}
@@ -270,7 +284,7 @@ def test_what_was_decided_of_all_deals_is_gone_on_with(coins: Path, monkeypatch:
 
 @pytest.mark.parametrize("change", ["another", "shorter", "damaged", "exchanged", "two exchanged"])
 def test_changed_answers_on_all_deals_are_refused(coins: Path, change: str) -> None:
-    loader, _, found = decided(coins, "share-low")
+    loader, _, found = decided_once(coins, "share-low")
     data = dict(found.evidence[0].data)
     letters = unpack(data["packed"])
     assert letters is not None
