@@ -203,8 +203,8 @@ def made(which: Rules, folder: Path) -> Game:
     return load(folder / "family.yaml")
 
 
-def case(game: Game, claim: str) -> Case:
-    return Case(game, game.claims[claim], Budget(30))
+def case(game: Game, claim: str, seconds: float = 30) -> Case:
+    return Case(game, game.claims[claim], Budget(seconds))
 
 
 WITHOUT_RESET = [HealthCheck.function_scoped_fixture]
@@ -217,7 +217,7 @@ def test_knowledge_agrees_with_a_count_by_hand(tmp_path: Path, which: Rules) -> 
     wanted = "proved" if which.all_known() else "refuted"
     assert comparisons.known_explored(case(game, "known"), Limits(30, 100_000)).outcome == wanted
     for method in ("looking alike now", "lookalikes"):  # which decide what they can
-        answer = METHODS[method](case(game, "known"))
+        answer = METHODS[method](case(game, "known", 1))
         assert answer is None or answer.outcome == wanted
 
 
