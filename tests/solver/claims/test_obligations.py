@@ -27,7 +27,7 @@ from rulespec.solver.analyses.weights import weights_of
 from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.reductions.remembering import numbers
 
-SEEDS, WALKS, PLIES = 120, 3, 8
+SEEDS, WALKS, PLIES = 240, 3, 8
 PLACES = "sum(size(heap[x]) for x in Place)"
 OF_A_CARD = (
     "count(i in 1..size(pile) where pile[i] = C)"
