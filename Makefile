@@ -24,13 +24,14 @@ SOLVER   := tests/solver tests/soundness
 BENCHMARKS := tests/test_benchmarks.py tests/test_yardsticks.py
 PIP     := $(PY) -m pip --quiet --quiet --disable-pip-version-check
 # One lock for every Python from 3.11.0 on; a line that only some of them need has a marker.
+unexport PYTHONDONTWRITEBYTECODE # what one process compiles, others read
 PYTHONS := 3.11.0 3.12 3.13 3.14
 LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11.0 --fork-strategy fewest \
   --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages test-benchmarks lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement fuzz soundness soundness-mutants bench bench-parts hints levels bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages test-benchmarks lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement examples fuzz soundness soundness-mutants bench bench-parts hints levels bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,8 +118,12 @@ proofs: $(PROJECT) ## decide every stored verdict anew from nothing, beside the 
 
 agreement: $(PROJECT) ## compare formulas, code and pages with the interpreter on every ruleset; look at every page, and play whole games there
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code tests/browser/test_player_rules.py \
-	  tests/browser/test_player_reach.py tests/browser/test_player_whole_games.py tests/browser/test_pages_in_browser.py \
-	  tests/browser/test_own_site.py tests/book/test_tutorial.py
+	  tests/browser/test_player_reach.py tests/browser/test_player_pictures.py tests/browser/test_player_sights.py \
+	  tests/browser/test_player_whole_games.py tests/browser/test_pages_in_browser.py \
+	  tests/browser/test_own_site.py tests/book/test_tutorial.py tests/noticing
+
+examples: $(PROJECT) chromium ## make all random examples that tests name, others each time
+	@nice -n 10 $(PY) -m pytest -q -m hypothesis --hypothesis-profile fresh
 
 fuzz: $(PROJECT) ## 300,000 hostile inputs: no traceback, no hang, no memory without end (an hour; goes on where it was)
 	@PYTHONPATH=tests nice -n 10 $(PY) -m fuzzing

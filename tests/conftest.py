@@ -1,7 +1,7 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
-Random examples follow from the tests, so the same tree gives the same result each time; a quarter as many are
-made as each test names. `pytest --hypothesis-profile fresh` makes all, and others each time.
+Random examples follow from the tests, so the same tree gives the same result each time; an eighth as many are
+made as each test names, but two at least. `make examples` makes all, and others each time.
 
 Caches lie in a folder of this run, so that tests do not depend on earlier ones. Output has the width of lines
 without a terminal. Signals have their default handlers, even if the tests were started with Ctrl-C ignored
@@ -25,7 +25,7 @@ from rulespec.core.cpython import with_room
 settings.register_profile("fresh", deadline=None)
 settings.register_profile("untimed", settings.get_profile("fresh"), derandomize=True)
 settings.load_profile("untimed")
-SHARE = 4
+SHARE = 8
 """One of so many examples is made, unless the profile is `fresh`."""
 
 
@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for test in {item.obj for item in items if isinstance(item, pytest.Function)}:
         named = getattr(test, "_hypothesis_internal_use_settings", None)
         if named is not None:
-            fewer = settings(named, max_examples=max(1, named.max_examples // SHARE))
+            fewer = settings(named, max_examples=max(2, named.max_examples // SHARE))
             test._hypothesis_internal_use_settings = fewer
 
 

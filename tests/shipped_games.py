@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from rulespec.language import shipped_rulesets
 from rulespec.play import face
 from rulespec.play.face import Game
+
+SMALLER: Mapping[str, Mapping[str, Any]] = {} if os.environ.get("RULESPEC_SLOW") else {"go": {"side": 5}}
+"""Parameters for games whose positions take the interpreter a second each, and a page as much again."""
 
 
 def base_rulesets() -> list[str]:

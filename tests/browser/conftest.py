@@ -43,10 +43,9 @@ OPENED = (
 )  # fmt: skip
 """The games whose tables tests open on the site."""
 SHOWN = (
-    *OPENED, "breakthrough-small", "leistiko-small",
-    "eight-puzzle", "goofspiel", "whist",
+    *OPENED, "breakthrough-small", "leistiko-small", "whist",
 )  # fmt: skip
-"""The games that the site has: those that tests open, and one each with puzzles, bids and tricks."""
+"""The games that the site has: those that tests open, and one with tricks."""
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 """True for the site with all games (`make agreement`); the same templates make their pages."""
 RULESETS = sorted(shipped_rulesets()) if SLOW else base_rulesets()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from shipped_games import load
+from shipped_games import SMALLER, load
 
 import rulespec
 from rulespec.book.drawing.diagram import Picture, scene_of, visible_values
@@ -29,6 +29,7 @@ from rulespec.core.context import Context
 from rulespec.core.game import Game
 from rulespec.core.types import Value
 from rulespec.language.documents.ruleset_files import shipped_rulesets
+from rulespec.play import face
 from rulespec.play.face import State
 from rulespec.play.observation import Observer
 from rulespec.play.position import Move
@@ -36,7 +37,7 @@ from rulespec.play.position import Move
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 GAMES = [name for name, path in shipped_rulesets().items() if SLOW or path.name == "ruleset.yaml"]
-POSITIONS = 100 if SLOW else 15
+POSITIONS = 100 if SLOW else 8
 ALL, ONLOOKER = -1, -2
 SCENES = """([key, cases]) => {
   const game = rulespec.load(rulespec.bundles[key]);
@@ -60,7 +61,7 @@ class Drawn:
     """A game whose scenes the page works out."""
 
     def __init__(self, page: Page, name: str, players: int | None = None) -> None:
-        self.page, self.name, self.first = page, name, load(name, players=players)
+        self.page, self.name, self.first = page, name, load(name, players, SMALLER.get(name))
         self.game = self.first.core
         page.add_script_tag(content=bundle_script(name, self.first))
         self.program = write(self.game, {}, drawing(self.game)).program
@@ -116,12 +117,12 @@ def plain(kind: type, thing: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def positions(name: str) -> Iterator[tuple[State, State]]:
+def positions(game: face.Game) -> Iterator[tuple[State, State]]:
     """The positions of random plays, each with that before it."""
-    rng, left, seed = random.Random(name), POSITIONS, 0
+    rng, left, seed = random.Random(game.id), POSITIONS, 0
     while left > 0:
         seed += 1
-        before = state = load(name).start(seed=seed)
+        before = state = game.start(seed=seed)
         while left > 0:
             yield state, before
             left -= 1
@@ -138,7 +139,7 @@ def test_the_page_works_out_the_scenes_of_python(player_page: Page, name: str) -
     hides = any(var.hidden for var in game.state.values())
     viewers = [ALL, ONLOOKER, *range(len(game.player.values))] if hides else [ALL]
     cases, wanted = [], []
-    for number, (state, before) in enumerate(positions(name)):
+    for number, (state, before) in enumerate(positions(drawn.first)):
         moves = rng.sample(state.moves, min(number % 4, len(state.moves)))
         gone = [move for move in before.moves if move not in state.moves][: number % 3]
         for viewer in viewers:

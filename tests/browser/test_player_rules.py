@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from shipped_games import base_rulesets, load
+from shipped_games import SMALLER, base_rulesets, load
 from soundness.rulesets import generated
 
 import rulespec
@@ -30,10 +30,10 @@ from rulespec.play.records.files import Record, replay
 from rulespec.play.refusal import refusing_rule
 from rulespec.play.wording import Wording, counters, tie_breakers
 
-PLIES, FEWER = 110 if SLOW else 15, 6
+PLIES, FEWER = 110 if SLOW else 8, 6
 """The plies of a shipped ruleset, and of each of its variants."""
 GOOD = Path(__file__).parents[1] / "language" / "good"
-RANDOM, EACH = 30, 15
+RANDOM, EACH = 150 if SLOW else 15, 15
 """The number of random games, and how many each test has."""
 REPLAYS = """([key, plays]) => {
   const game = rulespec.load(rulespec.bundles[key]);
@@ -190,7 +190,8 @@ def held_to(page: Page, name: str, game: Game, plies: int) -> None:
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str) -> None:
-    held_to(player_page, name, load(name), PLIES if name in base_rulesets() else FEWER)
+    game = load(name, parameters=SMALLER.get(name))
+    held_to(player_page, name, game, PLIES if name in base_rulesets() else FEWER)
 
 
 def test_a_value_is_refused_for_the_reasons_that_the_interpreter_gives(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +24,7 @@ from rulespec.play.face import Game
 from rulespec.players.comparing import Change, kind
 from rulespec.players.rules import Rules
 
-PLIES, RANDOM = 40, 40
+PLIES, RANDOM = (40, 40) if os.environ.get("RULESPEC_SLOW") else (20, 16)
 """The plies of each game, and the number of random games."""
 HIDING = ("kuhn-poker", "leistiko", "sacred-alignment", "smith")
 SEES = """([key, seed, rows]) => {

@@ -18,7 +18,7 @@ GIVEN = "sacred-alignment"
 GAMES = (*PLAYED, GIVEN, "connect-four", "breakthrough", "kuhn-poker", "nim", "tic-tac-toe")
 MOUSE, TOUCH, KEYBOARD = WAYS = ("mouse", "touch", "keyboard")
 CASES = [(name, way) for name in GAMES for way in WAYS]
-OFTEN = [("leistiko", KEYBOARD), ("tic-tac-toe", TOUCH)]
+OFTEN = [("connect-four", KEYBOARD), ("tic-tac-toe", TOUCH)]
 """The cases of each run; `make agreement` plays all."""
 STANDING = f"""() => {{
   const {{ play, texts }} = {TABLE}, {{ game, state }} = play;

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +74,16 @@ rules:
 """
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=[f"{i}-{m['code']}" for i, m in enumerate(MISTAKES)])
+def planted() -> Iterator[Any]:
+    """Every third mistake of each kind, the first among them; `make agreement` plants all."""
+    turns = defaultdict[str, "count[int]"](count)
+    for number, mistake in enumerate(MISTAKES):
+        turn = next(turns[mistake["code"]])
+        if turn % 3 == 0 or os.environ.get("RULESPEC_SLOW"):
+            yield pytest.param(mistake, id=f"{number}-{mistake['code']}")
+
+
+@pytest.mark.parametrize("mistake", [*planted()])
 def test_a_mistake_is_told_in_place(mistake: dict[str, Any], tmp_path: Path) -> None:
     text = (HERE / f"{mistake['game']}.yaml").read_text()
     assert text.count(mistake["in-place-of"]) == 1, "a mistake is planted in one place"

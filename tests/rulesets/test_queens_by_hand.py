@@ -18,7 +18,7 @@ from test_stout_vectors import Turn as Played
 from rulespec.core.plain_data import to_data
 from rulespec.play.face import Game
 
-SEEDS = range(900 if os.environ.get("RULESPEC_SLOW") else 40)
+SEEDS = range(900 if os.environ.get("RULESPEC_SLOW") else 20)
 SEATS = ("Y", "G", "R", "B"), ("Y", "G", "R"), ("Y", "R"), ("YR", "GB")
 
 

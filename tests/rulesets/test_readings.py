@@ -26,7 +26,7 @@ READINGS = [
     if reading.modelled
 ]
 """Those of a variant that its base has not."""
-MOST_PLIES = 200 if os.environ.get("RULESPEC_SLOW") else 30
+MOST_PLIES = 200 if os.environ.get("RULESPEC_SLOW") else 12
 
 
 @pytest.mark.parametrize(("name", "ruling", "reading"), READINGS)
