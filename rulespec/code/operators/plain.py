@@ -149,10 +149,9 @@ def same(w: Body, a: Val, b: Val) -> f.Expr:
     if isinstance(a.type, Map):
         a, b = w.atoms(a), w.atoms(b)
         last, i = w.from_the_start("last", 0), w.name("i")  # the next two often differ where the last did
-        name = w.named("alike", same(w, w.element(a, last), w.element(b, last)))
-        with w.when(name), w.each(i, 0, len(a.type.keys.values)):  # type: ignore[attr-defined]
-            alike = same(w, w.element(a, i), w.element(b, i))
-            with w.when(negation(alike)):
+        name = w.named("alike", TRUE)
+        for run in ((last, len(a.type.keys.values)), (0, last)):  # type: ignore[attr-defined]
+            with w.when(name), w.each(i, *run), w.when(negation(same(w, w.element(a, i), w.element(b, i)))):
                 w.set(name, FALSE)
                 w.set(last, i)
                 w.leave()
