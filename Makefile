@@ -60,7 +60,7 @@ rulebook: $(PROJECT) ## prove every claim, build the rulebook into site/ and loo
 # The longest come first. More processes than two cores, for commands and pages spend much of their time waiting for
 # others.
 test: lint ## ruff, mypy --strict and all tests, but for those of the benchmarks
-	@$(MAKE) --silent --jobs=4 --keep-going test-rules test-pages test-commands test-games test-claims test-solver types
+	@$(MAKE) --silent --jobs=4 --keep-going test-claims test-rules test-pages test-commands test-games test-solver types
 
 test-pages: $(PROJECT) chromium
 	@$(PY) -m pytest -q $(PAGES)
