@@ -251,7 +251,7 @@ class Plies:
         """Every ply that can follow a position."""
         gates = Gates()
         state = {v: lift(v.type, x) for v, x in zip(self.variables, position.values, strict=True)}
-        ply = self.template.stamp(gates, {**state, FAULT: FALSE, STUCK: FALSE})
+        ply = self.template.stamp(gates, {**state, FAULT: FALSE, STUCK: FALSE}, {})
         after = ply.after
         found: set[After] = set()
         clauses = [[TRUE], *tseitin_clauses(gates), *map(list, gates.clauses)]

@@ -62,7 +62,8 @@ def asked_again(case: Case, evidence: Sequence[Evidence], store: Store) -> Case:
     named = helpers_in(evidence)
     held = able_to_help(case.claim.id, current_verdicts(store, case.game), named) if named else {}
     deal = case.chance or next(iter(deals_of(evidence)), None)
-    return replace(case, chance=deal, argument=argument, lemmas={**case.lemmas, **assume(held)})
+    lemmas = {**case.lemmas, **assume(held)}
+    return replace(case, chance=deal, argument=argument, lemmas=lemmas, named=tuple(named) or None)
 
 
 def by_evidence(case: Case, evidence: Evidence) -> Answer | None:

@@ -15,6 +15,7 @@ from rulespec.core import nodes as n
 from rulespec.core.types import BOOL, Int
 from rulespec.solver.analyses.shuffles import Deals
 from rulespec.solver.formulas.aig import FALSE
+from rulespec.solver.formulas.linear.equivalences import alternatives
 from rulespec.solver.formulas.linear.linear_forms import Known, Total, linear_form, nonnegative_total, unfold
 from rulespec.solver.formulas.linear.ranking_functions import never_rises
 from rulespec.solver.formulas.unrolling.question import Question
@@ -83,7 +84,7 @@ def is_steady(one: Question, condition: n.Expr) -> bool:
 def open_at_start(case: Case, conditions: Iterable[n.Expr]) -> list[n.Expr]:
     """The conditions that one deal does not show to hold at the start of every play (`analyses.shuffles`)."""
     deals = Deals(case.game)
-    return [e for e in conditions if deals.value(e) is not True]
+    return [e for e in conditions if not any(deals.value(part) is True for part in alternatives(e))]
 
 
 def begins_nonnegative(case: Case, start: Question, condition: n.Expr) -> bool:

@@ -155,12 +155,18 @@ def hold_together(case: Case, conditions: Sequence[n.Expr]) -> bool:
     uncertain = open_at_start(case, conditions)
     if uncertain and begin.possible(one_of=[-begin.holds(e, 0) for e in uncertain]):
         return False
-    for action in case.game.actions:
-        one = from_all(case, conditions, action, begin)
+    return all(_kept_together(case, conditions, action, begin) for action in case.game.actions)
+
+
+def _kept_together(case: Case, conditions: Sequence[n.Expr], action: str, begin: Question) -> bool:
+    for loose in (True, False):
+        one = from_all(case, conditions, action, begin, (), loose)
         left = [e for e in conditions if not all(is_steady(one, part) for part in few_instances(e))]
-        if left and one.possible(one_of=[-one.holds(e, 1) for e in left]):
-            return False
-    return True
+        if not left or not one.possible(one_of=[-one.holds(e, 1) for e in left]):
+            return True
+        if not one.is_relaxed:
+            break
+    return False
 
 
 def few_instances(e: n.Expr) -> list[n.Expr]:

@@ -81,6 +81,8 @@ class Case:
     budget: Budget
     chance: tuple[str, ...] | None = None
     lemmas: Mapping[str, Lemma] = field(default_factory=dict)
+    named: tuple[str, ...] | None = None
+    """The claims that help it, if they are not those that the claim names."""
     invariants: Mapping[Row, n.Expr] = field(default_factory=dict)
     """Invariants that were found (`rulespec.solver.formulas.invariant_templates`), and shown to hold."""
     found_measures: Mapping[Row, n.Expr] = field(default_factory=dict)
@@ -146,8 +148,9 @@ class Case:
 
     @property
     def helper_names(self) -> list[str]:
-        """The claims that this one names as helping and that are known to hold in every position."""
-        return [name for name in self.claim.helped_by if name in self._known and self._claim(name)]
+        """The claims that are named as helping and that are known to hold in every position."""
+        named = self.claim.helped_by if self.named is None else self.named
+        return [name for name in named if name in self._known and self._claim(name)]
 
     @property
     def helping(self) -> list[str]:
@@ -163,6 +166,11 @@ class Case:
     def helpers(self) -> list[n.Expr]:
         """The conditions of all helping claims, see `helping`, and of found invariants."""
         return [*self._conditions(self.helping), *self.invariants.values()]
+
+    @property
+    def known_helpers(self) -> dict[str, n.Expr]:
+        """The conditions of all claims that are known to hold in every position, by their names."""
+        return {name: c.always for name in self._known if (c := self._claim(name))}
 
     def _conditions(self, names: Iterable[str]) -> list[n.Expr]:
         return [c.always for name in names if (c := self._claim(name))]

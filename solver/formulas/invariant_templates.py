@@ -1,12 +1,13 @@
 """Candidate invariants and measures from templates over the types of the state.
 
 A candidate is a row of texts (`Row`), which evidence contains as it is. `condition_of` makes its condition
-from the rules, so a row means the same to whoever proposes it and to whoever checks it. There are two
+from the rules, so a row means the same to whoever proposes it and to whoever checks it. There are three
 templates:
 
     ends  END                          the game is over, or this end has not come about
     sums  TYPE OP CONSTANT [N TERM]... a comparison of a linear sum with a constant, for every value `x` of a
                                        type, or once if the type is empty
+    while TYPE OP CONSTANT [N TERM]... the game is over, or the same comparison holds
 
 Terms are the numbers that types offer: a whole number, how much a set or list holds, how often it holds `x`,
 sums of these over the keys of maps, and those of the mover. So equal sums, things in one place, bounds and
@@ -27,13 +28,14 @@ from rulespec.core.notation import write
 from rulespec.core.types import BOOL, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, integers
 
 Row = tuple[str, ...]
-ENDS, SUMS = "ends", "sums"
+ENDS, SUMS, WHILE = "ends", "sums", "while"
 EQUAL, AT_MOST = "=", "<="
 MOST_VALUES = 64
 """The most values of a type for each of which a row may speak."""
 MOST_KINDS = 4
 """The most values of the places of a board for each of which measures sum coordinates."""
-_NAME = re.compile("[a-z][a-z-]*")
+MOST_PLAYERS = 4
+"""The most players for each of whom there are terms."""
 _WHOLE = re.compile("-?[0-9]{1,9}")
 
 
@@ -66,20 +68,27 @@ def terms(game: Game, subject: str) -> tuple[n.Var | None, Mapping[str, n.Expr]]
     return x, found
 
 
-def is_of_turns(term: str) -> bool:
-    """True for a term about the mover."""
-    return "mover" in _NAME.findall(term)
+def is_of_turns(game: Game, term: str) -> bool:
+    """True for a term about the mover or about one player."""
+    return any(term == text for text, _ in _of_turns(game))
 
 
 def _of_turns(game: Game) -> Iterator[tuple[str, n.Expr]]:
-    """Terms about the mover: the numbers of the mover, and the player who is to move."""
+    """Terms about the mover: the numbers of the mover, and the player who is to move.
+
+    If there are few players, their numbers, too: they tell whose turn it is.
+    """
     mover = n.Get(game.mover.type, game.mover)
     if not isinstance(mover.type, Scalar) or game.players < 2:
         return
+    players = mover.type.values if game.players <= MOST_PLAYERS else ()
+    keys: list[tuple[str, n.Expr]] = [("mover", mover)]
+    keys += ((write(mover.type, p), n.Const(mover.type, p)) for p in players)
     for var in game.state.values():
         if isinstance(var.type, Map) and var.type.keys == mover.type:
-            own = n.Read(var.type.of, n.Get(var.type, var), mover)
-            yield from _measures(own, f"{var.name}[mover]", var.type.of, None, 0)
+            for text, key in keys:
+                own = n.Read(var.type.of, n.Get(var.type, var), key)
+                yield from _measures(own, f"{var.name}[{text}]", var.type.of, None, 0)
     for player in mover.type.values[:-1]:
         is_next = n.Equal(BOOL, mover, n.Const(mover.type, player))
         yield f"(if mover = {player} then 1 else 0)", _flag(is_next)
@@ -183,10 +192,11 @@ def measure_of(game: Game, row: Row) -> n.Expr | None:
 @by_game
 def condition_of(game: Game, row: Row) -> n.Expr | None:
     """The condition that a row states; None for a row that no template has."""
+    over = n.Get(BOOL, game.state["over"])
     if len(row) == 2 and row[0] == ENDS:
         ends = [end.condition for end in game.ends if end.id == row[1]]
-        return n.Or(BOOL, (n.Get(BOOL, game.state["over"]), n.Not(BOOL, ends[0]))) if ends else None
-    if len(row) < 6 or row[0] != SUMS or row[2] not in (EQUAL, AT_MOST) or len(row) % 2:
+        return n.Or(BOOL, (over, n.Not(BOOL, ends[0]))) if ends else None
+    if len(row) < 6 or row[0] not in (SUMS, WHILE) or row[2] not in (EQUAL, AT_MOST) or len(row) % 2:
         return None
     if row[1] and row[1] not in subjects(game):
         return None
@@ -196,10 +206,10 @@ def condition_of(game: Game, row: Row) -> n.Expr | None:
         return None
     weights = [(int(weight), known[name]) for weight, name in zip(row[4::2], named, strict=True)]
     left, right = _sides(-int(row[3]), weights)
-    compared = (n.Equal if row[2] == EQUAL else n.AtMost)(BOOL, left, right)
-    if x is None:
-        return compared
-    return n.All(BOOL, x, n.Domain(Set(subjects(game)[row[1]]), subjects(game)[row[1]]), compared)
+    stated: n.Expr = (n.Equal if row[2] == EQUAL else n.AtMost)(BOOL, left, right)
+    if x is not None:
+        stated = n.All(BOOL, x, n.Domain(Set(subjects(game)[row[1]]), subjects(game)[row[1]]), stated)
+    return n.Or(BOOL, (over, stated)) if row[0] == WHILE else stated
 
 
 Weights = Sequence[tuple[int, n.Expr]]

@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from rulespec.core import nodes as n
+from rulespec.core.types import Type
 
 from .aig import FALSE, TRUE, Gates, TooWide
 from .context import Binder, Env, Moment, force
 from .dependencies import Dependencies
+from .layout import flatten
 from .operators import HANDLERS
 from .operators.finite import adds_up, up_to
 from .values import Symbol, SymbolicList, Union, element, single
@@ -31,6 +33,10 @@ MOST_REMEMBERED = 400_000
 """Maximum number of memoised values, without items of lists."""
 
 
+OpenCall = tuple[n.Function, tuple[tuple[Type, tuple[int, ...]], ...]]
+"""A definition, and the types and literals of its arguments and of the variables that it reads."""
+
+
 class SymbolicEvaluator:
     """Evaluates expressions of one game into one set of gates. TooWide if that leads to too many.
 
@@ -44,7 +50,8 @@ class SymbolicEvaluator:
         """True if anything was left open."""
         self._items = 0
         self._memory: dict[Any, tuple[Symbol, Any]] = {}
-        self._open: dict[Any, tuple[int, Any]] = {}
+        self.opened: dict[OpenCall, int] = {}
+        """The calls that were left open, each with its literal."""
         self._names: dict[n.Expr, tuple[tuple[n.Var, ...], tuple[n.StateVar, ...]]] = {}
         """The local names and the variables that an expression reads."""
 
@@ -83,14 +90,16 @@ class SymbolicEvaluator:
         self._memory[key] = result, read
         return result
 
-    def left_open(self, function: n.Function, args: Sequence[Symbol], at: Moment) -> int:
+    def left_open(self, call: n.Call, args: Sequence[Symbol], at: Moment) -> int:
         """A free literal for the value of a definition at some arguments."""
         self.loosened = True
-        given = [*args, *(at.state[s] for s in self.facts.reads(function))]
-        key = (function, *(x if type(x) is int else id(x) for x in given))
-        if key not in self._open:
-            self._open[key] = self.gates.free(), given
-        return self._open[key][0]
+        given = [(e.type, x) for e, x in zip(call.args, args, strict=True)]
+        read = sorted(self.facts.reads(call.function), key=lambda var: var.name)
+        given += [(var.type, at.state[var]) for var in read]
+        key = (call.function, tuple((t, tuple(flatten(t, x))) for t, x in given))
+        if key not in self.opened:
+            self.opened[key] = self.gates.free()
+        return self.opened[key]
 
     def elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
         """The elements of a set or list, each with the condition of its membership."""

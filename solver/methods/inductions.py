@@ -20,9 +20,15 @@ from rulespec.solver.evidence.engine_rules import (
     of_positions,
 )
 from rulespec.solver.evidence.problem import Answer, Case, is_settled
-from rulespec.solver.formulas.invariant_templates import Row, condition_of
+from rulespec.solver.formulas.invariant_templates import Row
 
-from .invariant_search import inductive_invariants
+from .invariant_search import (
+    candidate_conditions,
+    inductive_rows,
+    is_narrow,
+    relevant_variables,
+    with_relevant_lemmas,
+)
 from .measure_search import find_measure
 from .method import Cost, Method, Run
 
@@ -53,16 +59,18 @@ def proof_rule_method(
 def by_induction(case: Case, deepest: int = k_induction.DEEPEST_INDUCTION) -> Answer | None:
     """The answer by induction over at most `deepest` plies; None if none of them succeeds.
 
-    Helping claims make questions large, so if the claim names none it is first tried without them.
+    Helping claims make questions large: first those that the claim names are granted, if any, then all
+    relevant ones.
     """
     begin = k_induction.start(case)
-    if case.helpers and not case.helper_names:
-        shown = k_induction.at_depth(replace(case, lemmas={}), 1, begin)
+    few = case if case.helper_names else replace(case, lemmas={})
+    more = with_relevant_lemmas(case, relevant_variables(case))
+    for tried in [few, more][: 1 + (len(more.helpers) > len(few.helpers))]:
+        shown = k_induction.at_depth(tried, 1, begin)
         if shown is not None:
             return shown
-    for depth in range(1, deepest + 1):
-        if depth > 1:
-            case.progress(f"induction over {plies(depth)}")
+    for depth in range(2, deepest + 1):
+        case.progress(f"induction over {plies(depth)}")
         shown = k_induction.at_depth(case, depth, begin)
         if shown is not None:
             return shown
@@ -79,13 +87,18 @@ def by_found_invariants(case: Case) -> Answer | None:
         shown = answer_by_formulas(of_positions(partial(by_induction, deepest=1)), alone)
         if is_settled(shown):
             return shown
-    found = inductive_invariants(replace(case, budget=case.budget.part(SEARCHING)))
-    known = {row: e for row in found if (e := condition_of(case.game, row)) is not None}
-    if not known:
-        return None
-    for rule in _rules_with_invariants(case):
-        if is_settled(answer_by_formulas(rule, replace(case, invariants=known))):
-            return answer_by_formulas(given_invariants(rule, _minimise(case, rule, [*known])), case)
+    relevant = relevant_variables(case)
+    listed = candidate_conditions(case, relevant)
+    narrow = {row: e for row, e in listed.items() if is_narrow(case.game, row)}
+    few = case if case.helper_names else replace(case, lemmas={})
+    for tried, rows in ((few, narrow), (with_relevant_lemmas(case, relevant), listed)):
+        known = inductive_rows(replace(tried, budget=case.budget.part(SEARCHING)), rows)
+        for rule in _rules_with_invariants(case) if known else ():
+            shown = answer_by_formulas(rule, replace(tried, invariants=known))
+            if is_settled(shown):
+                fewer = _minimise(tried, rule, [*known])
+                again = answer_by_formulas(given_invariants(rule, fewer), tried)
+                return again if is_settled(again) else shown
     return None
 
 

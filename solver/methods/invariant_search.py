@@ -8,10 +8,12 @@ relations in positions by linear algebra follows Ernst and others 2001.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import inf, lcm
+from operator import mul, sub
 from random import Random
 
 from rulespec.budgets import Budget, OutOfBudget
@@ -19,17 +21,21 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
-from rulespec.core.types import Int
+from rulespec.core.types import BOOL, Int
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
+from rulespec.solver.evidence import k_induction
 from rulespec.solver.evidence.inequalities import is_steady, open_at_start
 from rulespec.solver.evidence.k_induction import few_instances, from_all
 from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.invariant_templates import (
     AT_MOST,
     ENDS,
     EQUAL,
+    MOST_VALUES,
     SUMS,
+    WHILE,
     Row,
     condition_of,
     is_of_turns,
@@ -46,7 +52,7 @@ SAMPLING = 2.0
 """Maximum seconds for random plays and for evaluating their positions."""
 FEW_VALUES = 8
 """Maximum number of values of a type for which positions are evaluated."""
-PATIENCE, EACH = 2.0, 8
+PATIENCE, EACH = 6.0, 4
 """Seconds for a question about all candidates, and the share of them for one about a single one."""
 LONGER = 0.25
 """The share of the remaining time for rows that stay open if none is known to fail."""
@@ -56,46 +62,94 @@ MOST_TERMS = 24
 """Maximum number of terms of a type that are compared with one another."""
 
 
-def inductive_invariants(case: Case) -> list[Row]:
-    """Rows that hold at the start and that each ply preserves, together with the helping claims.
+def relevant_variables(case: Case) -> Set[n.StateVar]:
+    """The variables that influence a claim or the course of play; all of them if any may be in a measure."""
+    if case.prop.is_invariant:
+        return k_induction.start(case).wanted
+    if case.measures:
+        return Question(case, "initial", None, case.measures).wanted
+    return {*case.game.state.values()}
+
+
+def with_relevant_lemmas(case: Case, relevant: Set[n.StateVar]) -> Case:
+    """The case with the helping claims that are named, and all that are about relevant variables only."""
+    facts = Dependencies(case.game)
+    about = (name for name, e in case.known_helpers.items() if facts.reads(e) <= relevant)
+    return replace(case, named=tuple(dict.fromkeys((*case.helper_names, *about))))
+
+
+def candidate_conditions(case: Case, relevant: Set[n.StateVar]) -> dict[Row, n.Expr]:
+    """Candidates about relevant variables and their conditions, those about narrow terms first."""
+    rows = candidates(case.game, case.budget.part(0.3, SAMPLING), relevant)
+    facts, conditions = Dependencies(case.game), {row: condition_of(case.game, row) for row in rows}
+    return {row: e for row, e in conditions.items() if e is not None and facts.reads(e) <= relevant}
+
+
+def is_narrow(game: Game, row: Row) -> bool:
+    """True for a row without a term that takes many values, about which engines are asked sooner."""
+    if row[0] == ENDS:
+        return True
+    known = terms(game, row[1])[1]
+    return all(_span(known[name]) <= MOST_VALUES for name in row[5::2])
+
+
+def inductive_rows(case: Case, known: Mapping[Row, n.Expr]) -> dict[Row, n.Expr]:
+    """The largest set of rows that hold at the start and that each ply preserves, together with the helping
+    claims; without rows that an engine leaves open.
 
     OutOfBudget and TooWide as for any question.
     """
-    rows = candidates(case.game, case.budget.part(0.3, SAMPLING))
-    conditions = {row: condition_of(case.game, row) for row in rows}
-    return _inductive(case, {row: e for row, e in conditions.items() if e is not None})
-
-
-def _inductive(case: Case, known: Mapping[Row, n.Expr]) -> list[Row]:
-    """The largest set of rows that are inductive together, without rows that an engine leaves open."""
     about, left = [*known.values(), *case.helpers], dict(known)
     case.progress("invariants that may help")
     begin = Question(case, "initial", None, about)
     uncertain = open_at_start(case, left.values())
     for row in _failing(begin, {row: e for row, e in left.items() if e in uncertain}, 0):
         del left[row]
-    plies, waiting = dict[str, _Ply](), [*case.game.actions]
-    while waiting and left:
-        action = waiting.pop(0)
-        if action not in plies:
-            plies[action] = _Ply(case, about, action, begin)
-        if plies[action].drop(left):
-            waiting += (name for name in case.game.actions if name not in waiting)
-    return [*left]
+    plies, shown = [_Ply(case, about, action, begin) for action in case.game.actions], dict[Row, n.Expr]()
+    try:
+        while added := _preserved_alone(plies, left, shown):
+            shown |= added
+        together = {row: e for row, e in left.items() if row not in shown}
+        while any(ply.drop(together, shown.values()) for ply in plies):
+            continue
+    except OutOfBudget:
+        together = {}
+    return shown | together
+
+
+def _preserved_alone(
+    plies: Sequence[_Ply], left: Mapping[Row, n.Expr], shown: Mapping[Row, n.Expr]
+) -> dict[Row, n.Expr]:
+    """The rows that all plies preserve one by one: a question about few sums is answered sooner."""
+    added = dict[Row, n.Expr]()
+    for row, e in left.items():
+        granted = [*shown.values(), *added.values()]
+        if row not in shown and all(ply.preserves(e, granted) for ply in plies):
+            added[row] = e
+    return added
 
 
 class _Ply:
-    """One ply of an action from any position in which helping claims and candidates hold."""
+    """One ply of an action from any position in which helping claims hold.
+
+    Costly parts of the rules are left open, so it may break a candidate that the ply preserves.
+    """
 
     def __init__(self, case: Case, about: Sequence[n.Expr], action: str, begin: Question) -> None:
-        self._question = from_all(case, [], action, begin, about)
+        self._question = from_all(case, [], action, begin, about, loose=True)
         self._helping = [*self._question.granted]
 
-    def drop(self, left: dict[Row, n.Expr]) -> bool:
+    def preserves(self, e: n.Expr, shown: Iterable[n.Expr]) -> bool:
+        """True if the ply is known to preserve a condition where it and those shown before hold."""
+        self._grant([*shown, e])
+        fails = self._question.possible_within(PATIENCE / EACH, [-self._question.holds(e, 1)])
+        return fails is False or (fails is None and self._is_steady(e))
+
+    def drop(self, left: dict[Row, n.Expr], shown: Iterable[n.Expr]) -> bool:
         """Drop candidates until the ply preserves the remaining ones; True if any was dropped."""
         dropped = False
         while left:
-            self._question.granted = [*self._helping, *(self._question.holds(e, 0) for e in left.values())]
+            self._grant([*shown, *left.values()])
             open_rows = {row: e for row, e in left.items() if not self._is_steady(e)}
             failed = _failing(self._question, open_rows, 1)
             if not failed:
@@ -104,6 +158,9 @@ class _Ply:
                 del left[row]
             dropped = True
         return dropped
+
+    def _grant(self, conditions: Iterable[n.Expr]) -> None:
+        self._question.granted = [*self._helping, *(self._question.holds(e, 0) for e in conditions)]
 
     def _is_steady(self, e: n.Expr) -> bool:
         question, question.patience = self._question, PATIENCE / 2
@@ -136,24 +193,41 @@ def _failing(question: Question, left: Mapping[Row, n.Expr], ply: int) -> list[R
 # ---- candidates
 
 
-def candidates(game: Game, budget: Budget) -> list[Row]:
-    """Rows that hold in all positions of some random plays; deterministic for the same positions."""
-    positions = [position for play in sampled_plays(game, budget) for position in play]
+def candidates(game: Game, budget: Budget, relevant: Set[n.StateVar]) -> list[Row]:
+    """Rows about some variables that hold in all positions of some random plays; deterministic for the same
+    positions."""
+    facts, over = Dependencies(game), n.Get(BOOL, game.state["over"])
+    plays = [*sampled_plays(game, budget)]
     rows: list[Row] = [(ENDS, end.id) for end in game.ends]
     for subject in ("", *subjects(game)):
         x, known = terms(game, subject)
-        names = [*known][:MOST_TERMS]
-        vectors = list[list[int]]()
-        values = [] if x is None else [*subjects(game)[subject].values]
-        for situation in positions:
-            for value in _spread(values) if x is not None else (None,):
-                env = {} if x is None else {x: value}
-                vectors.append([int(evaluate(known[name], env, situation) or 0) for name in names])
-            if budget.exceeded_limit:
+        about = [name for name, e in known.items() if facts.reads(e) <= relevant - {over.var}]
+        names = sorted(about, key=lambda name: ("[mover]" in name, _span(known[name])))[:MOST_TERMS]
+        values = [None] if x is None else _spread(subjects(game)[subject].values)
+        seen = list[list[Vector]]()
+        final = list[Vector]()
+        for play in plays:
+            if seen and budget.exceeded_limit:
                 break
-        if vectors:
-            rows += _rows(subject, {name: known[name] for name in names}, vectors)
+            seen.append([])
+            for situation in play:
+                for value in values:
+                    env = {} if x is None else {x: value}
+                    vector = [int(evaluate(known[name], env, situation) or 0) for name in names]
+                    (final if evaluate(over, {}, situation) else seen[-1]).append(vector)
+        lasting = [name for name in names if subject or not is_of_turns(game, name)]
+        rows += _rows(subject, {name: known[name] for name in names}, lasting, seen, final)
     return rows
+
+
+Vector = list[int]
+"""The values of some terms in a position."""
+
+
+def _span(e: n.Expr) -> int:
+    """The difference of the greatest and the least value of a number; relations of narrow ones come first."""
+    assert isinstance(e.type, Int)
+    return e.type.hi - e.type.lo
 
 
 def _spread(values: Sequence[object]) -> Sequence[object]:
@@ -161,14 +235,15 @@ def _spread(values: Sequence[object]) -> Sequence[object]:
 
 
 def sampled_plays(game: Game, budget: Budget) -> Iterator[list[Context]]:
-    """The positions of random plays, as contexts in which expressions are evaluated."""
+    """The positions of random plays, as contexts in which expressions are evaluated; one play at any rate."""
     machine, left = Machine(game), SAMPLED
-    while left and not budget.exceeded_limit:
+    while left == SAMPLED or (left and not budget.exceeded_limit):
         rng, chance, play = Random(SAMPLED - left), Chance(str(SAMPLED - left)), list[Context]()
         position = machine.start(chance).position
         while position.fault is None:
             play.append(machine.situation(position))
-            if position.is_over or len(play) >= min(left, LONGEST) or budget.exceeded_limit:
+            late = left < SAMPLED and budget.exceeded_limit
+            if position.is_over or len(play) >= min(left, LONGEST) or late:
                 break
             try:
                 move = machine.draw(position, rng)
@@ -179,35 +254,50 @@ def sampled_plays(game: Game, budget: Budget) -> Iterator[list[Context]]:
         yield play
 
 
-def _rows(subject: str, known: Mapping[str, n.Expr], vectors: Sequence[Sequence[int]]) -> Iterator[Row]:
-    """Linear relations, bounds and orders that hold of all vectors of terms.
+def _rows(
+    subject: str,
+    known: Mapping[str, n.Expr],
+    lasting: Sequence[str],
+    seen: Sequence[Sequence[Vector]],
+    final: Sequence[Vector],
+) -> Iterator[Row]:
+    """Linear relations, bounds and orders that hold of all vectors of terms, or of all but the final ones.
 
-    Terms about the mover, whose values change with every turn, have relations only.
+    `seen` are those of some plays in order, `final` those of positions in which the game is over. Only terms
+    that are `lasting` have bounds and orders: the others change with every turn.
     """
     names, fixed = [*known], set[str]()
-    for weights in _relations([[1, *vector] for vector in vectors]):
+    going = [vector for play in seen for vector in play]
+    vectors = [*going, *final]
+    if not going:
+        return
+    for weights in _relations([[1, *vector] for vector in going]):
         constant, *rest = weights
         used = [(name, weight) for name, weight in zip(names, rest, strict=True) if weight]
         if used and all(abs(weight) <= GREATEST_WEIGHT for weight in rest):
-            yield (SUMS, subject, EQUAL, str(-constant), *_listed(used))
-            if len(used) == 1:
-                fixed.add(names[rest.index(used[0][1])])
+            lasts = all(constant + sum(map(mul, rest, vector)) == 0 for vector in final)
+            yield (SUMS if lasts else WHILE, subject, EQUAL, str(-constant), *_listed(used))
+            if len(used) == 1 and lasts:
+                fixed.add(used[0][0])
     columns = dict(zip(names, zip(*vectors, strict=True), strict=True))
-    lasting = [name for name in names if not is_of_turns(name)]
-    for name, seen in ((name, columns[name]) for name in lasting):
+    for name, values in ((name, columns[name]) for name in lasting):
         t = known[name].type
         if name not in fixed and isinstance(t, Int):
-            if max(seen) < t.hi:
-                yield (SUMS, subject, AT_MOST, str(max(seen)), "1", name)
-            if min(seen) > t.lo:
-                yield (SUMS, subject, AT_MOST, str(-min(seen)), "-1", name)
+            if max(values) < t.hi:
+                yield (SUMS, subject, AT_MOST, str(max(values)), "1", name)
+            if min(values) > t.lo:
+                yield (SUMS, subject, AT_MOST, str(-min(values)), "-1", name)
     most = max(map(sum, vectors))
     if subject and len(names) > 2 and most < sum(map(max, columns.values())):
         yield (SUMS, subject, AT_MOST, str(most), *_listed([(name, 1) for name in names]))
+    changes = [] if subject else [list(map(sub, b, a)) for play in seen for a, b in pairwise(play)]
+    rising = {name for i, name in enumerate(names) if changes and min(change[i] for change in changes) >= 0}
+    falling = {name for i, name in enumerate(names) if changes and max(change[i] for change in changes) <= 0}
     for one, other in combinations([name for name in lasting if name not in fixed], 2):
         pairs = [*zip(columns[one], columns[other], strict=True)]
-        if max(a + b for a, b in pairs) < min(2, max(columns[one]) + max(columns[other])):
-            yield (SUMS, subject, AT_MOST, "1", "1", one, "1", other)
+        most, opposed = max(map(sum, pairs)), rising & {one, other} and falling & {one, other}
+        if most < max(columns[one]) + max(columns[other]) and (most < 2 or opposed):
+            yield (SUMS, subject, AT_MOST, str(max(most, 1)), "1", one, "1", other)
         for a, b, small, large in ((one, other, 0, 1), (other, one, 1, 0)):
             if all(pair[small] <= pair[large] for pair in pairs) and max(columns[a]) > min(columns[b]):
                 yield (SUMS, subject, AT_MOST, "0", "1", a, "-1", b)

@@ -30,10 +30,24 @@ _FACTS = (
     ),
     Fault(
         "solver/evidence/k_induction.py",
-        "        if left and one.possible(one_of=[-one.holds(e, 1) for e in left]):\n            return False\n",
-        "",
+        "        if not left or not one.possible(one_of=[-one.holds(e, 1) for e in left]):\n",
+        "        if True:\n",
         "Each ply preserves invariants that were found.",
         tests=FOUND,
+    ),
+    Fault(
+        "solver/formulas/unrolling/bmc.py",
+        "        return self._open_stuck[k]\n",
+        "        return FALSE\n",
+        "Where it is left open whether anybody can act, nobody may.",
+        tests=INDUCTIONS,
+    ),
+    Fault(
+        "solver/formulas/symbolic_evaluation.py",
+        "        key = (call.function, tuple((t, tuple(flatten(t, x))) for t, x in given))\n",
+        "        key = (call.function, tuple((t, ()) for t, x in given))\n",
+        "Calls that are left open are the same only for the same arguments.",
+        tests=INDUCTIONS,
     ),
     Fault(
         "solver/evidence/inequalities.py",

@@ -45,7 +45,9 @@ def is_sum(row: Sequence[str]) -> bool:
 
 def is_invariant(row: Sequence[str]) -> bool:
     """True for a row that names an end, or a type, a comparison and a sum."""
-    return len(row) == 2 if row[:1] == ["ends"] else row[:1] == ["sums"] and len(row) > 3 and is_sum(row[3:])
+    if row[:1] == ["ends"]:
+        return len(row) == 2
+    return row[:1] in (["sums"], ["while"]) and len(row) > 3 and is_sum(row[3:])
 
 
 Line = Annotated[str, is_line]

@@ -70,10 +70,10 @@ def invariant_text(row: Sequence[str]) -> str:
     """An invariant that was found, as formal text that an author can adopt."""
     if row[0] == "ends":
         return f"over or not {row[1]}"
-    _, subject, sign, constant, *listed = row
+    when, subject, sign, constant, *listed = row
     left, right = _sides(-int(constant), listed)
     each = f"every x in {subject} satisfies " if subject else ""
-    return f"{each}{left} {sign} {right}"
+    return f"{'over or ' if when == 'while' else ''}{each}{left} {sign} {right}"
 
 
 def measure_text(row: Sequence[str]) -> str:

@@ -84,7 +84,7 @@ def _call(m: Evaluator, e: n.Call, env: Env, at: Moment) -> Symbol:
             return _looked_up(m, function, cases)
     if function.falling is not None:
         if m.loose and isinstance(function.result, Truth):
-            return m.left_open(function, args, at)
+            return m.left_open(e, args, at)
         return _split(m, e, args, at)
     return _apply(m, function, args, at)
 

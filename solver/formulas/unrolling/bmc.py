@@ -71,6 +71,7 @@ class Unrolling:
     ) -> None:
         self.game, self.gates, self.facts = game, Gates(watch=watch), Dependencies(game)
         self._watch, self._loose = watch, loose
+        self._open_stuck = dict[int, int]()
         self._passing = game.turn.stuck == "pass"
         self._only, self._watch_all = only, watch_all
         self._query = Query(self.gates, engine, lambda: meanings(self.states, self.taken))
@@ -176,7 +177,7 @@ class Unrolling:
             )
         last = self.states[-1]
         self.gates.require((-last[FAULT],))
-        self.taken.append(self._template.stamp(self.gates, last))
+        self.taken.append(self._template.stamp(self.gates, last, self._evaluate.opened))
         self.states.append(self.taken[-1].after)
 
     def encodes(self, e: n.Expr) -> bool:
@@ -194,12 +195,23 @@ class Unrolling:
         """
         state, over = self.states[k], self.game.state["over"]
         if over in self.facts.reads(e):
-            state = {**state, over: self.gates.either(state[over], self.stuck_literal(k))}
+            state = {**state, over: self.gates.either(state[over], self._stuck_or_open(k))}
         now = self._at(e, state)
         if state[FAULT] == FALSE or (self._given_chance and not k):
             return now
         before = self.holds(e, k - 1) if k else self._at(e, declared_state(self.game))
         return self.gates.choose(state[FAULT], before, now)
+
+    def _stuck_or_open(self, k: int) -> int:
+        """Literal for nobody being able to act after `k` plies; open at the end of a `loose` unrolling."""
+        if not self._loose or self._passing:
+            return self.stuck_literal(k)
+        if k < self.plies:
+            return FALSE  # a ply follows
+        self._evaluate.loosened = True
+        if k not in self._open_stuck:
+            self._open_stuck[k] = self.gates.free()
+        return self._open_stuck[k]
 
     def legal_with_condition(self, action: Action, values: Mapping[n.Var, Value], e: n.Expr) -> int:
         """Literal for an action with these choices being legal in the first state, and `e` holding there.

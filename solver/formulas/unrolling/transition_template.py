@@ -19,6 +19,7 @@ from ..aig import FALSE, TRUE, Gates, Watch
 from ..dependencies import Dependencies
 from ..effects import FAULT, STUCK, ChanceEvent, State
 from ..layout import build, flatten, free_state
+from ..symbolic_evaluation import OpenCall
 from ..values import Symbol
 from .transition_relation import Ply, TransitionBuilder
 
@@ -94,7 +95,7 @@ class TransitionTemplate:
         before |= {FAULT: FALSE, STUCK: FALSE}
         builder = TransitionBuilder(gates, facts, wanted, most, actions, legal, loose)
         self.ply: Ply = builder.ply(before)
-        self.loosened = builder.evaluate.loosened
+        self.loosened, self._opened = builder.evaluate.loosened, builder.evaluate.opened
         self._outputs = self._run(self.ply.after)
         self._inputs_of, self._clauses, self.size = gates.inputs, gates.clauses, gates.size
         self._needed = gates.below(self._roots())
@@ -108,13 +109,15 @@ class TransitionTemplate:
         ply = self.ply
         waiting = [*self._outputs, *(x for clause in self._clauses for x in clause)]
         waiting += [c.literal for c in ply.cases]
+        waiting += [x for _, given in self._opened for _, literals in given for x in literals]
+        waiting += self._opened.values()
         waiting += [d.guard for d in ply.drawn] + [ply.after[flag] for flag in (FAULT, STUCK)]
         read = [(d.type, d.symbol) for d in ply.drawn]
         read += [(var.type, symbol) for free in ply.choices.values() for var, symbol in free.items()]
         return [*waiting, *(x for t, symbol in read for x in flatten(t, symbol))]
 
-    def stamp(self, gates: Gates, state: State) -> Ply:
-        """Add a ply from a state to other gates."""
+    def stamp(self, gates: Gates, state: State, opened: dict[OpenCall, int]) -> Ply:
+        """Add a ply from a state to other gates, and its open calls to those `opened` there."""
         at = self._settled(gates, self._run(state))
 
         def real(literal: int) -> int:
@@ -123,6 +126,11 @@ class TransitionTemplate:
         def moved(t: Type, symbol: Symbol) -> Symbol:
             return build(t, map(real, flatten(t, symbol)))
 
+        for (function, given), literal in self._opened.items():
+            call = function, tuple((t, tuple(map(real, literals))) for t, literals in given)
+            same = opened.setdefault(call, real(literal))
+            gates.imply(same, real(literal))
+            gates.imply(real(literal), same)
         after: State = {var: state[var] for var in self.fixed}
         after |= {var: moved(var.type, self.ply.after[var]) for var in self.moving}
         after |= {flag: real(self.ply.after[flag]) for flag in (FAULT, STUCK)}

@@ -142,8 +142,10 @@ def test_evidence_with_what_is_not_so_shows_nothing(game: Game, row: list[str]) 
 
 
 def test_texts_of_candidates_mean_what_their_rows_mean(game: Game, tmp_path: Path) -> None:
-    rows = [*candidates(game, Budget(20, 2000)), ("ends", "long")]
+    rows = [*candidates(game, Budget(20, 2000), {*game.state.values()}), ("ends", "long")]
     rows += [("sums", "", "<=", "-1", "2", "size(deck)", "-3", "days")]
+    rows += [("while", "Island", "=", "1", "1", "count(y in deck where y = x)")]
+    rows += [("while", "", "<=", "1", "1", "(if held[1] is some then 1 else 0)")]
     claims = [
         f"- id: row-{i}\n  prose: Found.\n  invariant: {invariant_text(row)}\n" for i, row in enumerate(rows)
     ]

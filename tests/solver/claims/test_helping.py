@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,15 +10,17 @@ from texts import COUNTDOWN
 
 from rulespec.budgets import Budget
 from rulespec.cli.loading import Loader
-from rulespec.core.verdicts import Store, Verdict
-from rulespec.core.verdicts.lemmas import able_to_help, rests_on
+from rulespec.core.verdicts import Evidence, Store, Verdict
+from rulespec.core.verdicts.lemmas import able_to_help, assume, rests_on
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.claims.gate import Gate
 from rulespec.solver.claims.vacuity import note_vacuity
+from rulespec.solver.evidence.engine_rules import asked_again, by_evidence
 from rulespec.solver.evidence.problem import Answer, Case
 from rulespec.solver.explore import state_space
 from rulespec.solver.methods.counterexamples_to_induction import why_unkept
+from rulespec.solver.methods.inductions import by_induction
 
 CLAIMS = """\
 - id: four
@@ -30,6 +33,10 @@ CLAIMS = """\
   prose: The same, and who shows it may use what is known of five.
   invariant: left != 4 or last = 1
   helped-by: [five]
+- id: four-with-wrong-help
+  prose: The same, helped by what says nothing of it.
+  invariant: left != 4 or last = 1
+  helped-by: [not-one]
 - id: five-untaken
   prose: Of five nobody took.
   when: left = 5
@@ -95,6 +102,19 @@ def test_no_claim_helps_what_it_rests_on(own: str) -> None:
     assert able_to_help("five", known, known) == {}
     assert rests_on(four, known) == {"five"}
     assert rests_on(four, {"four": four}) is None
+
+
+def test_where_the_named_helpers_do_not_suffice_the_others_help(own: str) -> None:
+    store, game = Store(), load(own)
+    verdicts = {v.claim: v for v in prove(Loader(own), ["five", "not-one"], store=store)}
+    case = Case(game, game.claims["four-with-wrong-help"], Budget(20), lemmas=assume(verdicts))
+    shown = by_induction(case, deepest=1)
+    assert shown is not None
+    assert {proof.data["claim"] for proof in shown.proofs if proof.kind == "helper"} >= {"five"}
+    evidence = [Evidence(proof.kind, proof.data) for proof in shown.proofs]
+    again = asked_again(replace(case, lemmas={}), evidence, store)
+    assert by_evidence(again, evidence[0]) == shown
+    assert by_evidence(asked_again(replace(case, lemmas={}), evidence, Store()), evidence[0]) is None
 
 
 def test_a_helper_says_what_it_says_only_where_it_speaks(own: str) -> None:

@@ -247,3 +247,69 @@ def test_a_ply_that_faults_is_a_ply(game: Game) -> None:
 def test_a_measure_below_nothing_bounds_no_play(game: Game) -> None:
     """Every ply lowers the measure, and yet there are more plies than it says."""
     assert ranking.terminates(case_of(game, "ends")) is None
+
+
+STUCK = """
+rules:
+- id: steps
+  prose: One goes up, and only up.
+  formal: 'state at: 0..3 = 0'
+- id: up
+  prose: Go up a step.
+  action: ()
+  require:
+    below:
+      prose: A step is left.
+      that: at < 3
+  do: add 1 to at
+claims:
+- id: never-over
+  prose: The game is never over, which is wrong where nobody can go on.
+  invariant: not over
+- id: over-above
+  prose: The game is over only above.
+  invariant: not over or at = 3
+"""
+
+
+@story(STUCK)
+def test_that_nobody_can_act_is_left_open_only_where_more_is_admitted(game: Game) -> None:
+    """A condition says `over` of a game in which nobody can act, too."""
+    assert not k_induction.hold_together(case_of(game, "never-over"), [game.claims["never-over"].always])
+    assert k_induction.hold_together(case_of(game, "over-above"), [game.claims["over-above"].always])
+
+
+HALVES = """
+rules:
+- id: numbers
+  prose: Two numbers.
+  formal: |
+    state left: 0..6 = 0
+    state right: 0..6 = 0
+    state nought-is-odd: Bool = false
+    define odd(n: 0..6 falling): Bool = if n = 0 then nought-is-odd else not odd(n - 1)
+- id: more
+  prose: Both get more, by one and by two.
+  action: ()
+  require:
+    room:
+      prose: Both have room.
+      that: left < 6 and right < 5
+  do: |
+    add 1 to left
+    add 2 to right
+claims:
+- id: both
+  prose: Both are odd or neither is, which is wrong.
+  invariant: odd(left) = odd(right)
+- id: even
+  prose: The one to the right is even.
+  invariant: not nought-is-odd and not odd(right)
+"""
+
+
+@story(HALVES)
+def test_calls_that_are_left_open_are_alike_only_for_the_same_arguments(game: Game) -> None:
+    assert k_induction.at_depth(case_of(game, "both"), 1) is None
+    assert outcomes(game, "both") == {REFUTED}
+    assert k_induction.at_depth(case_of(game, "even"), 1) is not None

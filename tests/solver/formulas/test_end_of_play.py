@@ -58,7 +58,7 @@ def test_nothing_follows_an_end(over: bool) -> None:
     plies, gates = Plies(game), Gates()
     state = {v: lift(v.type, x) for v, x in zip(plies.variables, start(game).values, strict=True)}
     state[game.state["over"]] = TRUE if over else FALSE
-    plies.template.stamp(gates, {**state, FAULT: FALSE, STUCK: FALSE})
+    plies.template.stamp(gates, {**state, FAULT: FALSE, STUCK: FALSE}, {})
     assert plies.possible(gates) != over
 
 
