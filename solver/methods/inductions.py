@@ -3,9 +3,10 @@ every play ends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from rulespec.core import nodes as n
 from rulespec.core.traversal import nodes_within
@@ -20,7 +21,6 @@ from rulespec.solver.evidence.engine_rules import (
     of_positions,
 )
 from rulespec.solver.evidence.problem import Answer, Case, is_settled
-from rulespec.solver.formulas.invariant_templates import Row
 
 from .invariant_search import (
     candidate_conditions,
@@ -31,6 +31,8 @@ from .invariant_search import (
 )
 from .measure_search import find_measure
 from .method import Cost, Method, Run
+
+T = TypeVar("T")
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
@@ -60,15 +62,23 @@ def by_induction(case: Case, deepest: int = k_induction.DEEPEST_INDUCTION) -> An
     """The answer by induction over at most `deepest` plies; None if none of them succeeds.
 
     Helping claims make questions large: first those that the claim names are granted, if any, then all
-    relevant ones.
+    relevant ones, and of these only what the induction needs is kept.
     """
     begin = k_induction.start(case)
     few = case if case.helper_names else replace(case, lemmas={})
+    shown = k_induction.at_depth(few, 1, begin)
+    if shown is not None:
+        return shown
     more = with_relevant_lemmas(case, relevant_variables(case))
-    for tried in [few, more][: 1 + (len(more.helpers) > len(few.helpers))]:
-        shown = k_induction.at_depth(tried, 1, begin)
+    if len(more.helpers) > len(few.helpers):
+
+        def helped_by(names: Sequence[str]) -> Rule:
+            lemmas = {name: case.lemmas[name] for name in names}
+            return lambda case: k_induction.at_depth(replace(case, named=(*names,), lemmas=lemmas), 1, begin)
+
+        shown = k_induction.at_depth(more, 1, begin)
         if shown is not None:
-            return shown
+            return _with_fewest(more, helped_by, more.helper_names, shown)
     for depth in range(2, deepest + 1):
         case.progress(f"induction over {plies(depth)}")
         shown = k_induction.at_depth(case, depth, begin)
@@ -95,10 +105,8 @@ def by_found_invariants(case: Case) -> Answer | None:
         known = inductive_rows(replace(tried, budget=case.budget.part(SEARCHING)), rows)
         for rule in _rules_with_invariants(case) if known else ():
             shown = answer_by_formulas(rule, replace(tried, invariants=known))
-            if is_settled(shown):
-                fewer = _minimise(tried, rule, [*known])
-                again = answer_by_formulas(given_invariants(rule, fewer), tried)
-                return again if is_settled(again) else shown
+            if shown is not None and is_settled(shown):
+                return _with_fewest(tried, partial(given_invariants, rule), [*known], shown)
     return None
 
 
@@ -133,19 +141,24 @@ def _rules_with_invariants(case: Case) -> Iterator[Rule]:
         yield of_positions(partial(k_induction.at_depth, depth=depth))
 
 
-def _minimise(case: Case, rule: Callable[[Case], Answer | None], rows: list[Row]) -> list[Row]:
-    """Rows that suffice for a rule; drops blocks of unnecessary ones as long as there is time."""
-    limit, size = case.budget.part(SHORTENING), len(rows)
+def _with_fewest(
+    case: Case, rule_given: Callable[[Sequence[T]], Rule], items: list[T], shown: Answer
+) -> Answer:
+    """The answer of a rule that is given as few of some items as it needs, as far as there is time.
+
+    `shown` is the answer if it is given all; blocks of them are left out.
+    """
+    limit, size = case.budget.part(SHORTENING), len(items)
     while size := size // 2:
         first = 0
-        while first < len(rows) and len(rows) > 1 and not limit.exceeded_limit:
-            fewer = [*rows[:first], *rows[first + size :]]
-            shown = fewer and answer_by_formulas(given_invariants(rule, fewer), replace(case, budget=limit))
-            if shown and is_settled(shown):
-                rows = fewer
+        while first < len(items) and len(items) > 1 and not limit.exceeded_limit:
+            fewer = [*items[:first], *items[first + size :]]
+            again = answer_by_formulas(rule_given(fewer), replace(case, budget=limit)) if fewer else None
+            if again is not None and is_settled(again):
+                items, shown = fewer, again
             else:
                 first += size
-    return rows
+    return shown
 
 
 def _asks_recursion(case: Case) -> bool:
