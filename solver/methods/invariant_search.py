@@ -79,10 +79,9 @@ def with_relevant_lemmas(case: Case, relevant: Set[n.StateVar]) -> Case:
 
 
 def candidate_conditions(case: Case, relevant: Set[n.StateVar]) -> dict[Row, n.Expr]:
-    """Candidates about relevant variables and their conditions, those about narrow terms first."""
+    """Candidates about relevant variables, and their conditions."""
     rows = candidates(case.game, case.budget.part(0.3, SAMPLING), relevant)
-    facts, conditions = Dependencies(case.game), {row: condition_of(case.game, row) for row in rows}
-    return {row: e for row, e in conditions.items() if e is not None and facts.reads(e) <= relevant}
+    return {row: e for row in rows if (e := condition_of(case.game, row)) is not None}
 
 
 def is_narrow(game: Game, row: Row) -> bool:
