@@ -32,7 +32,7 @@ DAMAGES: dict[str, Damage] = {
     "cut": lambda content: content[: len(content) // 2],
     "longer": lambda content: content + b"x",
     "a bit": lambda content: content[:-9] + bytes([content[-9] ^ 4]) + content[-8:],
-    "its head": lambda content: b"x" + content[1:],
+    "its head": lambda content: bytes([content[0] ^ 1]) + content[1:],
     "nested": lambda content: content[:32] + b"[" * 1_000_000,
     "a digest that anybody can make": lambda content: hashlib.sha256(content[32:]).digest() + content[32:],
     "no text": lambda content: b"\xff" * len(content),
