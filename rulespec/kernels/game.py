@@ -211,11 +211,6 @@ def answer(question: int, s: Numbers, b: Words) -> int:
     raise NotImplementedError
 
 
-def asked(s: Numbers, b: Words) -> int:
-    """The value of the only question about a state; 1 for true."""
-    raise NotImplementedError
-
-
 def note_shown(seen: Numbers, s: Numbers, b: Words) -> int:
     """Mark the conditions that hold in a state."""
     raise NotImplementedError

@@ -127,10 +127,14 @@ def check_order(
 
 
 def exploration_of(verdict: Verdict) -> tuple[str, ...]:
-    """Return a key for verdicts on one setting that rest on one whole exploration; empty for others.
+    """Return a key for verdicts on one setting that rest on one whole exploration, or on the same random
+    plays; empty for others.
 
     States that are compared with their images are explored for one claim alone.
     """
+    for evidence in verdict.evidence:
+        if evidence.kind == "sample":
+            return (*verdict.key[::2], *(repr(evidence.data.get(name)) for name in ("games", "seed")))
     kind = PROPERTIES.get(verdict.kind)
     if kind is None or kind.over is not Over.POSITIONS:
         return ()

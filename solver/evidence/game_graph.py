@@ -6,14 +6,16 @@ answer (except counts within a completed number of plies).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import compress, repeat
+from weakref import WeakKeyDictionary
 
 from rulespec.budgets import OutOfBudget
 from rulespec.code import TooLarge
 from rulespec.code.codes import NONE
 from rulespec.core import nodes as n
+from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import ESTIMATED, PROVED, REFUTED
 from rulespec.core.verdicts.answer_form import WORTHS
 from rulespec.core.verdicts.properties import Form
@@ -21,7 +23,7 @@ from rulespec.core.winners import TOGETHER
 from rulespec.solver.explore import BuiltinQuestion
 from rulespec.solver.explore.graph import Graph, Uncountable, count_sequences
 from rulespec.solver.explore.markov_decision_process import NonTerminating, expected_value
-from rulespec.solver.explore.monte_carlo import NoSample, sample
+from rulespec.solver.explore.monte_carlo import Asked, NoSample, Sample, sample
 from rulespec.solver.explore.sequence_form import NoGameValue
 from rulespec.solver.explore.stages import MIXED, solve_stages
 from rulespec.solver.explore.state_space import Limits
@@ -82,15 +84,46 @@ def _plays(case: Case, limits: Limits, at: int | None) -> Answer:
 
 def estimate(case: Case, limits: Limits) -> Answer:
     """The mean of a number over random plays, from its sum and its sum of squares."""
-    options, budget = case.claim.options, case.budget.part(1.0, limits.seconds)
-    games, seed = int(options.get("games", 10_000)), int(options.get("seed", 1))
-    stop, summed = lambda: budget.exceeded_limit, "summed-over" in options
+    budget = case.budget.part(1.0, limits.seconds)
     try:
-        drawn = sample(case.game, case.condition, games, seed, stop, summed=summed)
+        drawn = _sample_of(case, lambda: budget.exceeded_limit)
     except (NoSample, TooLarge) as none:
         return no_answer(f"No sample was taken: {none}.")
+    games, seed = _plays_sampled(case.claim)
     data = {"games": games, "seed": seed, "total": drawn.total, "squares": drawn.squares}
     return Answer(ESTIMATED, (Proof("sample", data),), "generated code", {"total": drawn.total})
+
+
+def _plays_sampled(claim: Claim) -> tuple[int, int]:
+    """The number of random plays that an estimate is about, and their seed."""
+    return int(claim.options.get("games", 10_000)), int(claim.options.get("seed", 1))
+
+
+def _sample_of(case: Case, stop: Callable[[], str]) -> Sample:
+    """The sample of a claim, taken together with those of other claims about the same random plays."""
+    game, claim, kept = case.game, case.claim, _samples.setdefault(case.game, {})
+    plays = _plays_sampled(claim)
+    if claim not in kept:
+        others = [
+            one
+            for one in game.claims.values()
+            if one is not claim and one.kind == claim.kind and _plays_sampled(one) == plays
+        ]
+        try:
+            kept |= _samples_of(game, [claim, *others], stop)
+        except NoSample:  # another number may be the reason
+            kept |= _samples_of(game, [claim], stop)
+    return kept[claim]
+
+
+def _samples_of(game: Game, claims: Sequence[Claim], stop: Callable[[], str]) -> dict[Claim, Sample]:
+    """The samples of claims about the same random plays."""
+    asked = [Asked(claim.condition, "summed-over" in claim.options) for claim in claims if claim.condition]
+    return dict(zip(claims, sample(game, asked, *_plays_sampled(claims[0]), stop), strict=True))
+
+
+_samples: WeakKeyDictionary[Game, dict[Claim, Sample]] = WeakKeyDictionary()
+"""The samples that were taken of a game's random plays."""
 
 
 # ---- best play and random play

@@ -11,7 +11,7 @@ from functools import lru_cache
 from rulespec.code import GameCode, Runner, write
 from rulespec.code.body import B, S
 from rulespec.code.codes import NONE
-from rulespec.code.execution.kernel_names import call_question, kernel_constants
+from rulespec.code.execution.kernel_names import answering, call_question, kernel_constants
 from rulespec.code.packed_rows.fields import RowFields
 from rulespec.code.packed_rows.functions import row_functions
 from rulespec.core import nodes as n
@@ -20,7 +20,7 @@ from rulespec.core.sides import maximising_side
 from rulespec.kernels.chance import DEEP, MOST_ODDS, MOST_OUTCOMES, MOST_PICKS, WIDE
 from rulespec.kernels.exploration import UNLIKELY
 from rulespec.machine import form as f
-from rulespec.machine.builder import Builder, as_type, choose, differ, equal, load, number
+from rulespec.machine.builder import as_type, choose, differ, equal, load, number
 from rulespec.play.position import STUCK, Fault, Position
 
 from .states import BuiltinQuestion, Question, Row, ScoreOf
@@ -77,13 +77,7 @@ STOPPED = {
 
 def declarations(written: GameCode, layout: RowFields) -> dict[str, int | f.Table | f.Function]:
     """The names that the kernel `exploration` needs besides the game's code."""
-    body = Builder()
-    asked = body.local("question")
-    for i, answer in enumerate(_questions(written).values()):
-        with body.when(equal(asked, i)):
-            body.give(answer)
-    body.give(0)
-    answers = {"answer": body.function("answer", [asked, S, B], [f.NUMBER])}
+    answers = {"answer": answering(_questions(written).values())}
     return {**kernel_constants(written), **row_functions(layout), **answers}
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from rulespec.code import FAULT, GameCode, Instance, write
-from rulespec.code.execution.kernel_names import (
-    KernelNames,
-    call_question,
-    function_returning,
-    kernel_constants,
-)
+from rulespec.code.execution.kernel_names import KernelNames, answering, call_question, kernel_constants
 from rulespec.code.execution.pacing import Pace
 from rulespec.code.execution.runner import Runner, wider_buffer
 from rulespec.code.plies import FULL
@@ -57,6 +53,13 @@ class Playouts:
         return code
 
 
+class Asked(NamedTuple):
+    """A number (or condition: 0 or 1) that is asked of random plays: at the end, or summed over plies."""
+
+    number: n.Expr
+    summed: bool = False
+
+
 class Sample(NamedTuple):
     """The result of random plays: their number, the sum of their values, and the sum of squares."""
 
@@ -69,39 +72,35 @@ class NoSample(ValueError):
     """Raised if no sample could be taken; the text gives the reason."""
 
 
-def sample(
-    game: Game,
-    asked: n.Expr,
-    games: int,
-    seed: int,
-    limit: Limit,
-    *,
-    summed: bool = False,
-) -> Sample:
-    """Play random games, and evaluate a number (or condition: 0 or 1) in each.
+def sample(game: Game, asked: Sequence[Asked], games: int, seed: int, limit: Limit) -> list[Sample]:
+    """Play random games, and evaluate numbers in each; returns a sample for each number.
 
     Play number i has a generator derived from `seed` and i, so it does not depend on the number of plays.
     NoSample after a fault, without an end, or when a budget ran out; TooLarge if the game has no code, or a
     position too many legal actions.
     """
-    written = write(game, {"asked": asked})
-    plays = Playouts(
-        written, "samples", {"asked": function_returning("asked", call_question(written, "asked"))}
-    )
-    values = plays.instance.room("numbers", BATCH)
-    pace, done, total, squares = Pace(SLICE, most=BATCH), 0, 0, 0
+    order = sorted(range(len(asked)), key=lambda i: not asked[i].summed)
+    names = {str(i): asked[i].number for i in order}
+    written = write(game, names)
+    answers = answering([call_question(written, name) for name in names])
+    plays = Playouts(written, "samples", {"answer": answers})
+    most, summed = max(1, BATCH // len(asked)), sum(one.summed for one in asked)
+    values = plays.instance.room("numbers", most * len(asked))
+    pace, done = Pace(SLICE, most=most), 0
+    totals, squares = [0] * len(asked), [0] * len(asked)
     while done < games:
         if spent := limit():
             raise NoSample(f"the budget did not suffice ({spent})")
         with pace as step:
             more = min(games - done, step)
-            if code := plays.run("sample", done, more, seed, MOST_PLIES, int(summed), values):
+            if code := plays.run("sample", done, more, seed, MOST_PLIES, summed, len(asked), values):
                 raise NoSample(WHY[code])
-        numbers = values[:more]
-        total += sum(numbers)
-        squares += sum(x * x for x in numbers)
+        numbers = list(values[: more * len(asked)])
+        for place, i in enumerate(order):
+            totals[i] += sum(numbers[place :: len(asked)])
+            squares[i] += sum(x * x for x in numbers[place :: len(asked)])
         done += more
-    return Sample(games, total, squares)
+    return [Sample(games, total, square) for total, square in zip(totals, squares, strict=True)]
 
 
 WHY = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from ...core.sides import bits, maximising_side
 from ...machine import form as f
-from ...machine.builder import Builder, number
+from ...machine.builder import Builder, equal, number
 from ..body import B, S
 from ..writer import GameCode
 
@@ -48,6 +48,17 @@ def kernel_table(name: str, values: Iterable[int], kind: f.Type = f.NUMBERS) -> 
 def call_question(written: GameCode, name: str) -> f.Expr:
     """A call of a question of the code, for a function of `s` and `b`."""
     return f.Call(f.NUMBER, written.asked[name][0], (S, B))
+
+
+def answering(answers: Iterable[f.Expr]) -> f.Function:
+    """The function that kernels call for the answer to a question about a state, by its number."""
+    body = Builder()
+    question = body.local("question")
+    for i, answer in enumerate(answers):
+        with body.when(equal(question, i)):
+            body.give(answer)
+    body.give(0)
+    return body.function("answer", [question, S, B], [f.NUMBER])
 
 
 def function_returning(name: str, e: f.Expr, *parameters: f.Local, body: Builder | None = None) -> f.Function:

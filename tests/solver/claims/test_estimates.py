@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from python_instance import BOTH, Start, starting
 
+from rulespec.budgets import Budget
 from rulespec.code import Instance
 from rulespec.core import intervals
 from rulespec.core import nodes as n
@@ -19,7 +22,10 @@ from rulespec.core.verdicts import ESTIMATED, UNDECIDED, Store
 from rulespec.core.verdicts.wording import interval_text
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
-from rulespec.solver.explore.monte_carlo import NoSample, Sample, sample
+from rulespec.solver.evidence.game_graph import estimate
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.explore.monte_carlo import Asked, NoSample, Sample, sample
+from rulespec.solver.explore.state_space import Limits
 
 THROWS = """
 rulespec: 1
@@ -80,7 +86,7 @@ def asked(game: Game, name: str) -> n.Expr:
 def draw(game: Game, name: str, games: int, seed: int = 1, started: Start = Instance) -> Sample:
     summed = name.endswith("summed")
     with starting(started):
-        return sample(game, asked(game, name), games, seed, lambda: "", summed=summed)
+        return sample(game, [Asked(asked(game, name), summed)], games, seed, lambda: "")[0]
 
 
 @BOTH
@@ -107,14 +113,50 @@ def test_sums_over_plies_are_exact(game: Game, started: Start, name: str) -> Non
     assert once[-1] == (11, sum(totals), sum(x * x for x in totals))
 
 
-def test_the_sum_over_a_play_may_be_too_large(tmp_path: Path) -> None:
+def long_play(folder: Path) -> Path:
+    """A game in which the sum over a play is too large for one of its claims."""
     text = THROWS.replace("n: 0..3", "n: 0..5000").replace("n = 3", "n = 5000").strip()
     text += f"\n- id: a\n  prose: A.\n  estimate: {LARGE}\n  games: 2\n  summed-over: plies\n"
-    path = tmp_path / "throws.yaml"
-    path.write_text(text, "utf-8")
-    game = load(path)
+    path = folder / "throws.yaml"
+    path.write_text(text + "- id: b\n  prose: B.\n  estimate: die\n  games: 2\n", "utf-8")
+    return path
+
+
+def test_the_sum_over_a_play_may_be_too_large(tmp_path: Path) -> None:
+    game = load(long_play(tmp_path))
     with pytest.raises(NoSample, match="comes to more"):
-        sample(game, asked(game, "a"), 2, 1, lambda: "", summed=True)
+        sample(game, [Asked(asked(game, "a"), summed=True)], 2, 1, lambda: "")
+
+
+@BOTH
+def test_several_numbers_are_asked_of_the_same_plays(game: Game, started: Start) -> None:
+    names = ["plain", "large-summed", "below", "plain-summed"]
+    with starting(started):
+        asked_of = [Asked(asked(game, name), name.endswith("summed")) for name in names]
+        together = sample(game, asked_of, 100, 1, lambda: "")
+    assert together == [draw(game, name, 100, started=started) for name in names]
+
+
+def test_claims_about_the_same_plays_are_sampled_together(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one of them has no sample, the others still have theirs."""
+    numbers = list[int]()
+
+    def counted(game: Game, asked: Sequence[Asked], *rest: Any) -> list[Sample]:
+        numbers.append(len(asked))
+        return sample(game, asked, *rest)
+
+    def outcomes(game: Game) -> list[str]:
+        numbers.clear()
+        cases = (Case(game, claim, Budget(600)) for claim in game.claims.values())
+        return [estimate(case, Limits(600, 1)).outcome for case in cases]
+
+    monkeypatch.setattr("rulespec.solver.evidence.game_graph.sample", counted)
+    assert {*outcomes(game)} == {ESTIMATED}
+    assert numbers == [6, 6]
+    assert outcomes(load(long_play(tmp_path))) == [UNDECIDED, ESTIMATED]
+    assert numbers == [2, 1, 2, 1]
 
 
 def test_intervals_hold_the_mean_as_often_as_they_say(game: Game) -> None:
