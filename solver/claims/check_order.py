@@ -36,7 +36,9 @@ GRAPHS = (Form.ENDS, Form.RECOVERABLE, Form.VALUE, Form.EXPECTATION)
 """The forms of claims decided by the graph of plays."""
 CHEAPEST = 0.1
 """Costs up to this many seconds count as equal."""
-MOST_GROUPED = 2
+STEPS = 3
+"""Magnitudes in a power of ten of costs."""
+MOST_GROUPED = STEPS
 """The magnitude up to which verdicts on one setting are a group; longer checks are spread over processes."""
 
 
@@ -56,10 +58,10 @@ class Audience(IntEnum):
 PATIENCE = {
     Audience.PLAYERS: 0,
     Audience.READERS_OF_DETAILS: 0,
-    Audience.ONE_CHANGE: 6,
-    Audience.SEVERAL_CHANGES: 8,
+    Audience.ONE_CHANGE: 3 * STEPS,
+    Audience.SEVERAL_CHANGES: 4 * STEPS,
 }
-"""The delay of a check for an audience, in half powers of ten of its cost."""
+"""The delay of a check for an audience, in magnitudes of its cost."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Place:
 
     audience: Audience
     magnitude: int
-    """The order of magnitude of the cost, in half powers of ten."""
+    """The magnitude of the cost."""
     claim: int
     """The number of the claim, in the order in which pages name them."""
     group: tuple[str, ...] = ()
@@ -200,4 +202,4 @@ def _cost(evidence: Evidence, verdict: Verdict, shelf: CertificateStore | None) 
 
 
 def _magnitude(seconds: float) -> int:
-    return round(2 * log10(max(seconds, CHEAPEST)))
+    return round(STEPS * log10(max(seconds, CHEAPEST)))

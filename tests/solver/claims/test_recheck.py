@@ -24,6 +24,7 @@ from rulespec.language import locate
 from rulespec.solver.claims import Recheck, RecheckOptions, Scope, check_and_stamp, prove, recheck
 from rulespec.solver.claims.check_order import (
     CHEAPEST,
+    STEPS,
     Audience,
     Place,
     check_cost,
@@ -129,6 +130,15 @@ def test_explorations_of_other_positions_are_not_shared(proved: Store) -> None:
     assert exploration_of(inside) not in [exploration_of(other) for other in others]
 
 
+def test_claims_about_the_same_random_plays_are_a_group(proved: Store) -> None:
+    def sampled(claim: str, **entries: int) -> Verdict:
+        data = {"games": 10, "seed": 1, "total": 5, "squares": 5, **entries}
+        return replace(verdict(proved, "inside"), claim=claim, evidence=(Evidence("sample", data),))
+
+    assert exploration_of(sampled("a")) == exploration_of(sampled("b", total=7)) != ()
+    assert exploration_of(sampled("a")) != exploration_of(sampled("b", games=11))
+
+
 def test_the_cost_of_an_exploration_is_shared_by_the_claims_that_rest_on_it(proved: Store) -> None:
     """A page of many claims on one exploration waited for pages of few."""
     inside, stuck = (
@@ -138,7 +148,7 @@ def test_the_cost_of_an_exploration_is_shared_by_the_claims_that_rest_on_it(prov
     (alone,) = check_order([inside], hops(), proved, None)
     names = [f"other-{number}" for number in range(20)]
     many = check_order([inside, *(replace(stuck, claim=name) for name in names)], hops(), proved, None)
-    assert {place.magnitude for place in many} == {alone.magnitude - 3}
+    assert {place.magnitude for place in many} == {alone.magnitude - 4}
     assert {place.group for place in many} == {alone.group}
 
 
@@ -159,8 +169,8 @@ def test_a_change_waits_for_checks_for_players_that_cost_a_thousand_times_as_muc
         return Place(audience, magnitude, 0).urgency
 
     assert urgency(Audience.PLAYERS, 1) == urgency(Audience.READERS_OF_DETAILS, 1)
-    assert urgency(Audience.PLAYERS, 5) < urgency(Audience.ONE_CHANGE, 0)
-    assert urgency(Audience.PLAYERS, 7) > urgency(Audience.ONE_CHANGE, 0)
+    assert urgency(Audience.PLAYERS, 3 * STEPS - 1) < urgency(Audience.ONE_CHANGE, 0)
+    assert urgency(Audience.PLAYERS, 3 * STEPS + 1) > urgency(Audience.ONE_CHANGE, 0)
 
 
 def test_measured_seconds_come_before_estimates(proved: Store) -> None:
