@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import sys
 import time
 from collections import Counter
@@ -420,13 +421,21 @@ PASSED = "passed.json"
 def _digest_of_inputs() -> str:
     """Return a digest of all inputs of a check: the rulesets and the program."""
     digest = hashlib.sha256(sys.version.encode())
-    for file in sorted(home().rglob("*.yaml")):
-        digest.update(f"{file.relative_to(home())} ".encode())
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    for file in sorted(_program_files()):
-        status = file.stat()
-        digest.update(f"{file.relative_to(PACKAGE)} {status.st_size} {status.st_mtime_ns} ".encode())
+    for name in _files(home(), (".yaml",)):
+        digest.update(f"{name} ".encode())
+        digest.update(hashlib.sha256((home() / name).read_bytes()).digest())
+    for name in _files(PACKAGE, (".py", ".lark", ".json.gz")):
+        status = (PACKAGE / name).stat()
+        digest.update(f"{name} {status.st_size} {status.st_mtime_ns} ".encode())
     return digest.hexdigest()
+
+
+def _files(folder: Path, endings: tuple[str, ...]) -> list[str]:
+    """The files in a folder whose names end so, however deep, by their paths from there, in order."""
+    found = (
+        f"{path}/{name}" for path, _, names in os.walk(folder) for name in names if name.endswith(endings)
+    )
+    return sorted(os.path.relpath(name, folder) for name in found)
 
 
 class PassedChecks:
@@ -449,8 +458,3 @@ class PassedChecks:
     def keep(self, examples: Mapping[str, int]) -> None:
         """Add rulesets that passed; without effect if there is no cache folder."""
         write_cached_data(PASSED, self._key, {**self.examples, **examples})
-
-
-def _program_files() -> Iterator[Path]:
-    yield from PACKAGE.rglob("*.py")
-    yield from PACKAGE.rglob("grammar.*")

@@ -7,6 +7,7 @@ unknown names.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 
@@ -290,7 +291,12 @@ FIELDS = _by_word(
 """The advice for fields and methods of other languages."""
 
 _QUOTED = re.compile(r'"[^"\n]*"|#[^\n]*')
-_PATTERNS = tuple((re.compile(pattern, re.MULTILINE), advice) for pattern, advice in SIGNS)
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    """The patterns of the signs, compiled when a text cannot be read."""
+    return [(re.compile(pattern, re.MULTILINE), advice) for pattern, advice in SIGNS]
 
 
 def habit_in(formal: str, line: int, column: int) -> Habit | None:
@@ -305,7 +311,7 @@ def habit_in(formal: str, line: int, column: int) -> Habit | None:
     at = begin + column - 1
     plain = _QUOTED.sub(lambda found: found.group()[0] + "\0" * (len(found.group()) - 1), formal)
     best: tuple[tuple[bool, int, int], Habit] | None = None
-    for order, (pattern, advice) in enumerate(_PATTERNS):
+    for order, (pattern, advice) in enumerate(_patterns()):
         for found in pattern.finditer(plain):
             first = found.start() + len(found.group()) - len(found.group().lstrip())
             there = plain.count("\n", 0, first) + 1
