@@ -32,6 +32,8 @@ class Number:
     """The other numbers that prose may have for it."""
     first: int = 0
     """The initial value of what is equal to it."""
+    limits: frozenset[int] = frozenset()
+    """The greatest values of the variables that are compared with it."""
 
     @property
     def is_compared(self) -> bool:
@@ -77,7 +79,8 @@ def amounts(game: Game) -> Found:
             rest = [one for one in left if one.value not in sizes | apart]
             taken = [number for number in written if number.is_taken]
             pairs = [(a[0], b[0]) for a, b in ((taken, left), (written, rest)) if len(a) == len(b) == 1]
-            found = pairs[:1]
+            limits = [(a, b) for a in written for b in left if b.value in a.limits]
+            found = pairs[:1] or (limits if len(limits) == 1 else [])
         for number, one in found:
             message = f"the prose says `{one.text}`, and this is {number.value}"
             message += f", counted from {number.first}" if one.follows and number.first else ""
@@ -164,7 +167,10 @@ def _number(
     game: Game, value: int, things: frozenset[str], span: Span, context: Context, defined: bool
 ) -> Number:
     """A number at a place, with the other numbers that prose may have for it there."""
-    values, start = set[int](), 0
+    values, start, limits = set[int](), 0, set[int]()
+    if isinstance(context, n.Less | n.AtMost | n.Equal):
+        read = (scalar_of(e.type) for e in (context.a, context.b) if isinstance(e, n.Get | n.Read))
+        limits = {of.hi for of in read if isinstance(of, Int)}
     match context:
         case n.Less(b=limit) | n.AtMost(b=limit):
             below = isinstance(context, n.Less) == (span == game.spans.get(limit))
@@ -173,7 +179,7 @@ def _number(
             values = {value * game.players}
         case n.Equal(a=n.Get(var=n.StateVar(initial=n.Const(value=int(first))))):
             start = first
-    return Number(value, things, span, context, defined, values, start)
+    return Number(value, things, span, context, defined, values, start, frozenset(limits))
 
 
 def names_in(node: n.Expr | n.Effect) -> Iterator[str]:

@@ -9,7 +9,7 @@ from ..core import nodes as n
 from ..core.game import Game
 from ..core.traversal import assignments, nodes_within, parts
 from .amounts import names_in
-from .english import quantities, stem
+from .english import Quantity, quantities, stem
 from .parts import written_condition
 from .slips import Found, occasions, place
 
@@ -60,7 +60,8 @@ def _compared(game: Game, prose: str, condition: n.Expr, kind: str, grows: set[n
     cut, wrong = _cut(node), ""
     if cut is None and kind != "define":
         wrong = _otherwise(game, prose, node, holds)
-    said = [one for one in quantities(prose) if one.value > 1] if cut is not None else []
+    counts = quantities(prose) if cut is not None else []
+    said = [one for one in counts if one.value > 1 or _is_named(prose, node, one)]
     sure = kind == "require" and sum(one.cut is not None for one in said) == 1
     added = any(isinstance(inner, n.Get) and inner.var in grows for inner in nodes_within(node))
     for one in said:
@@ -76,6 +77,12 @@ def _compared(game: Game, prose: str, condition: n.Expr, kind: str, grows: set[n
     if wrong:
         message = f"the prose says `{wrong}`, and this is `{game.texts[node]}`"
         yield "prose", place(game, node), message, "which of the two is meant?"
+
+
+def _is_named(prose: str, node: n.Expr, said: Quantity) -> bool:
+    """True if prose that says `one` names what is compared there."""
+    words = {*map(stem, re.findall(r"[\w-]+", prose))}
+    return not said.is_article and not words.isdisjoint(names_in(node))
 
 
 def _otherwise(game: Game, prose: str, node: n.Less | n.AtMost, holds: bool) -> str:

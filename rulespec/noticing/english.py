@@ -74,7 +74,8 @@ def quantities(prose: str) -> list[Quantity]:
         )
         value = _ORDINALS.index(word) + 2 if word in _ORDINALS else sum(map(_value, word.split("-")))
         clause = re.split(r"[.,;:()]", prose[match.end() : end])[0]
-        words = tuple(map(stem, re.findall(r"[\w-]+", _PHRASE.split(clause)[0])))
+        said = re.findall(r"[\w-]+", _PHRASE.split(clause)[0])
+        words = tuple(stem(word) for word in said if word != "of")
         text = prose[match.start() : match.end()] + "".join(re.findall(r"^ [\w-]+", clause))
         bounds = [None if by is None else value + by for by in (low, high)]
         kinds = word in _ORDINALS, word in ("a", "an")

@@ -32,6 +32,12 @@ _FEW = re.compile(r"\b(?:least|few\w*|less|low\w*|small\w*|short\w*|minimum|earl
 _MANY = re.compile(
     r"\b(?:most|more|high\w*|larg\w*|great\w*|bigg\w*|long\w*|best|lat\w*|last)\b", re.IGNORECASE
 )
+_FEWEST = re.compile(
+    r"[^.;:]*\b(?:fewest|least|lowest|smallest|shortest)\b[^.;:,]*\bwins?\b[^.;:]*", re.IGNORECASE
+)
+"""A part of a sentence which says that little wins."""
+_TAKEN = re.compile(r"\b(?:minus|subtract\w*|deduct\w*|penalt\w+|tak\w+ (?:away|off))\b", re.IGNORECASE)
+"""Words of prose which say for certain that points are taken away."""
 _LOSS = re.compile(
     r"\b(?:minus|less|los\w+|subtract\w*|penalt\w+|cost\w*|pay\w*|paid|off|few\w*|negative|against|without"
     r"|differ\w+|than|deduct\w*|away|remain\w*|left|least|low\w*|beyond|over|under|behind|short|ahead"
@@ -75,9 +81,23 @@ def _outcome(game: Game) -> Found:
             yield "prose", place(game, tie), message, "perhaps the other way round is meant"
     score = game.outcome.score
     rule = _rule_of(game, score) if score is not None else None
-    if score is not None and rule is not None and isinstance(score, n.Sub) and not _LOSS.search(rule.prose):
+    if score is None or rule is None:
+        return
+    if isinstance(score, n.Sub) and not _LOSS.search(rule.prose):
         message = "the score takes something away, of which the prose says nothing"
         yield "prose", place(game, score), message, "perhaps `+` is meant; or say it in the prose"
+    if not any(isinstance(e, n.Sub) or _is_negative(e) for e in nodes_with_definitions(score)):
+        few, taken = _FEWEST.search(rule.prose), _TAKEN.search(rule.prose)
+        if few is not None and not _MANY.search(few[0]):
+            message = "the prose says that little wins, and here the most points win"
+            yield "prose", place(game, score), message, "perhaps `0 - …` is meant"
+        if taken is not None and isinstance(score, n.Add):
+            message = f"the prose says `{taken[0]}`, and the score only adds up"
+            yield "prose", place(game, score), message, "perhaps `-` is meant"
+
+
+def _is_negative(e: n.Expr | n.Effect) -> bool:
+    return isinstance(e, n.Const) and isinstance(e.value, int) and e.value < 0
 
 
 def _rule_of(game: Game, e: n.Expr) -> Rule | None:

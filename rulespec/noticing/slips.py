@@ -18,6 +18,7 @@ Found = Iterator[tuple[str, Span | None, str, str]]
 """The kind of a doubt, its place, its message and its help."""
 _Loop = n.ForEach | n.Draw | n.Any | n.All | n.Sum | n.Best | n.First | n.Image | n.Collect
 _Comparison = n.Less | n.AtMost | n.Equal
+_GIVE = re.compile(r"\b(?:lays?|plays?|puts?|places?|discards?|gives?|pays?|spends?|sells?)\b", re.IGNORECASE)
 _LOSE = re.compile(r"\blos(?:es?|ers?|t|ing)\b", re.IGNORECASE)
 
 
@@ -26,7 +27,7 @@ def slips(game: Game) -> Found:
     nodes = [*dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root))]
     for of_nodes in (_chains, _ranges, _operands, _bounds):
         yield from of_nodes(game, nodes)
-    for find in (_choices, _hands, _resets, _needs, _winners):
+    for find in (_choices, _kept, _hands, _resets, _twins, _needs, _winners):
         yield from find(game)
 
 
@@ -80,7 +81,9 @@ def _chains(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
 
 
 def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Positions past the end of a list, and arguments that a definition does not take."""
+    """Positions past the end of a list, arguments that a definition does not take, and numbers that come
+    round too early or too late.
+    """
     for node in nodes:
         if isinstance(node, n.Item) and isinstance(node.position, n.Local):
             of, key = node.list.type, node.position.type
@@ -88,6 +91,12 @@ def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
                 name = node.position.var.name
                 message = f"`{name}` may be {key.hi}, and the list has at most {of.cap} elements"
                 yield "settled", place(game, node), message, ""
+        elif isinstance(node, n.Add) and isinstance(node.a, n.Mod) and isinstance(node.a.b, n.Const):
+            inner, number = node.a.a, node.a.b.value
+            last = inner.type.hi if isinstance(inner.type, Int) and inner.type.lo == 1 else number
+            if abs(last - number) == 1 and inner in game.texts:
+                message = f"`{game.texts[inner]}` is 1..{last}, and this comes round after {number}"
+                yield "settled", place(game, node), message, f"perhaps `mod {last}` is meant"
         elif isinstance(node, n.Call):
             for arg, param in zip(node.args, node.function.params, strict=True):
                 has, takes = scalar_of(arg.type), scalar_of(param.type)
@@ -136,7 +145,7 @@ def _keys(e: n.Expr | n.Effect) -> Iterator[tuple[n.Expr, int, int]]:
 def _operands(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
     """Both sides of an operator alike, and takings from what a condition has found empty."""
     for node in nodes:
-        if isinstance(node, n.Sub | n.Div | n.Mod | n.Equal | n.Less | n.AtMost | n.Difference):
+        if isinstance(node, n.Add | n.Sub | n.Div | n.Mod | n.Equal | n.Less | n.AtMost | n.Difference):
             items: tuple[n.Expr, ...] = (node.a, node.b)
         else:
             items = node.items if isinstance(node, n.And | n.Or) else ()
@@ -177,6 +186,37 @@ def _resets(game: Game) -> Found:
                         "does it go back here, too?",
                     )
                     break
+
+
+def _twins(game: Game) -> Found:
+    """Stores of the same call in two variables, each of which asks about the same one of them."""
+    stores = [assign for effect in effects_in_play(game) for assign in assignments(effect)]
+    calls = [(a, [*nodes_within(a.value)]) for a in stores if isinstance(a.value, n.Call) and not a.path]
+    for one, own in calls:
+        for other, inside in calls:
+            same = other.target is not one.target and other.target.type == one.target.type
+            if same and _are_read(own, {one.target}) and [*map(_shape, own)] == [*map(_shape, inside)]:
+                message = f"`{other.target.name}` comes from `{one.target.name}`, just as that does itself"
+                help = f"perhaps `{other.target.name}` is meant here, too"
+                yield "settled", place(game, other), message, help
+
+
+def _are_read(nodes: Sequence[n.Expr | n.Effect], variables: set[n.StateVar]) -> bool:
+    return variables <= {node.var for node in nodes if isinstance(node, n.Get)}
+
+
+def _shape(node: n.Expr | n.Effect) -> object:
+    """Equal for nodes that say the same about the same variables; names of their own are not told apart."""
+    match node:
+        case n.Get(var=var):
+            return var
+        case n.Const(value=value):
+            return value
+        case n.Call(function=function):
+            return function
+        case n.Field(position=position):
+            return n.Field, position
+    return type(node)
 
 
 def _needs(game: Game) -> Found:
@@ -231,6 +271,29 @@ def _choices(game: Game) -> Found:
                 message = f"`{action.id}` does the same for every `{choice.var.name}`"
                 help = "perhaps something is taken away or stored there"
                 yield "unused", place(game, action.effect), message, help
+
+
+def _kept(game: Game) -> Found:
+    """Things that an action leaves where it chooses them from, although its prose has a verb of those that
+    take them away."""
+    rules = {rule.id: rule for rule in game.rules}
+    takes, keeps = dict[n.StateVar, str](), list[tuple[str, n.Expr, n.StateVar]]()
+    for action in game.actions.values():
+        stored = {assign.target for assign in assignments(action.effect)}
+        for choice in action.choices:
+            of = choice.source
+            while isinstance(of, n.Read):
+                of = of.map
+            if isinstance(of, n.Get) and action.id in rules:
+                if of.var in stored:
+                    takes.setdefault(of.var, action.id)
+                else:
+                    keeps.append((action.id, choice.source, of.var))
+    for name, source, var in keeps:
+        said = _GIVE.search(rules[name].prose)
+        if var in takes and said is not None:
+            message = f"the prose says `{said[0]}`, and what is chosen stays in `{var.name}`"
+            yield "store", place(game, source), message, f"`{takes[var]}` takes it away"
 
 
 def _hands(game: Game) -> Found:
