@@ -18,6 +18,7 @@ CODE    := rulespec solver tests benchmarks
 # The folders of tests that are run beside one another; each has about as much work as another.
 PAGES    := tests/browser
 COMMANDS := tests/cli tests/executors tests/budgets
+BOOKS    := tests/book tests/noticing tests/sources
 CLAIMS   := tests/solver/claims
 GAMES    := tests/rulesets tests/code
 SOLVER   := tests/solver tests/soundness
@@ -31,7 +32,7 @@ LOCKING := $(VENV)/bin/uv pip compile pyproject.toml --quiet --universal --pytho
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv chromium grammar schemas rulebook test test-rules test-commands test-solver test-claims test-games test-pages test-benchmarks lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement examples fuzz soundness soundness-mutants bench bench-parts hints levels bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
+.PHONY: help venv chromium grammar schemas rulebook test test-rules test-books test-commands test-solver test-claims test-games test-pages test-benchmarks lint lint-javascript types perft playthroughs lengths surveys claims proofs agreement cases examples fuzz soundness soundness-mutants bench bench-parts hints levels bench-claims strangers random-plies evidence published frozen release lock lock-check fmt clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,13 +61,16 @@ rulebook: $(PROJECT) ## prove every claim, build the rulebook into site/ and loo
 # The longest come first. More processes than two cores, for commands and pages spend much of their time waiting for
 # others.
 test: lint ## ruff, mypy --strict and all tests, but for those of the benchmarks
-	@$(MAKE) --silent --jobs=4 --keep-going test-claims test-rules test-pages test-commands test-games test-solver types
+	@$(MAKE) --silent --jobs=4 --keep-going test-claims test-pages test-commands test-rules test-solver test-books test-games types
 
 test-pages: $(PROJECT) chromium
 	@$(PY) -m pytest -q $(PAGES)
 
 test-commands: $(PROJECT)
 	@$(PY) -m pytest -q $(COMMANDS)
+
+test-books: $(PROJECT)
+	@$(PY) -m pytest -q $(BOOKS)
 
 test-claims: $(PROJECT)
 	@$(PY) -m pytest -q $(CLAIMS)
@@ -78,7 +82,7 @@ test-solver: $(PROJECT)
 	@$(PY) -m pytest -q $(SOLVER) $(addprefix --ignore=,$(CLAIMS))
 
 test-rules: $(PROJECT)
-	@$(PY) -m pytest -q $(addprefix --ignore=,$(PAGES) $(COMMANDS) $(CLAIMS) $(GAMES) $(SOLVER) $(BENCHMARKS))
+	@$(PY) -m pytest -q $(addprefix --ignore=,$(PAGES) $(COMMANDS) $(BOOKS) $(CLAIMS) $(GAMES) $(SOLVER) $(BENCHMARKS))
 
 test-benchmarks: $(PROJECT) ## see that the benchmarks run, and that their programs in C++ play by our rules (a minute)
 	@$(PY) -m pytest -q $(BENCHMARKS)
@@ -95,7 +99,7 @@ lint-javascript: $(if $(filter 1,$(RULESPEC_NO_JAVASCRIPT)),,$(JS_HOME)/.install
 types: $(PROJECT)
 	@$(PY) -m mypy --strict --no-error-summary rulespec benchmarks
 
-perft: $(PROJECT) ## count what others counted: action sequences of the classic games, every ply of recorded games
+perft: $(PROJECT) ## count what others counted: action sequences of the classic games, every ply of recorded games and playthroughs
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/rulesets
 
 playthroughs: $(PROJECT) ## record the playthroughs beside the rulesets anew; `git diff` shows what a rule changed
@@ -120,7 +124,10 @@ agreement: $(PROJECT) ## compare formulas, code and pages with the interpreter o
 	@RULESPEC_SLOW=1 $(PY) -m pytest -q tests/solver/formulas/test_plies.py tests/code tests/browser/test_player_rules.py \
 	  tests/browser/test_player_reach.py tests/browser/test_player_pictures.py tests/browser/test_player_sights.py \
 	  tests/browser/test_player_whole_games.py tests/browser/test_pages_in_browser.py \
-	  tests/browser/test_own_site.py tests/book/test_tutorial.py tests/noticing
+	  tests/browser/test_own_site.py tests/browser/test_print.py tests/book/test_tutorial.py tests/noticing
+
+cases: $(PROJECT) chromium ## run all cases of the tests of which other runs take samples
+	@RULESPEC_SLOW=1 nice -n 10 $(PY) -m pytest -q -m sampled
 
 examples: $(PROJECT) chromium ## make all random examples that tests name, others each time
 	@nice -n 10 $(PY) -m pytest -q -m hypothesis --hypothesis-profile fresh

@@ -1,7 +1,11 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
-Random examples follow from the tests, so the same tree gives the same result each time; an eighth as many are
-made as each test names, but two at least. `make examples` makes all, and others each time.
+Random examples follow from the tests, so the same tree gives the same result each time; an eighth as many
+are made as each test names, but two at least. `make examples` makes all, and others each time.
+
+Of a test with the mark `sampled(3)` every third case is run; all of them by `make cases`, and where a test is
+named (`FILE::TEST`). Where the samples begin differs from test to test, so that none leaves out the same
+rulesets as another.
 
 Caches lie in a folder of this run, so that tests do not depend on earlier ones. Output has the width of lines
 without a terminal. Signals have their default handlers, even if the tests were started with Ctrl-C ignored
@@ -13,7 +17,9 @@ So have the frames of nested calls their room.
 import gc
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
+from zlib import crc32
 
 import pytest
 from _pytest.main import pytest_runtestloop as run_all
@@ -35,7 +41,10 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Make fewer examples than tests name; the tests of one function share its settings."""
+    """Take samples, and make fewer examples than tests name; the tests of one function share its settings."""
+    if not os.environ.get("RULESPEC_SLOW") and not any("::" in name for name in config.args):
+        whole, items[:] = [*items], sampled(items)
+        config.hook.pytest_deselected(items=[item for item in whole if item not in {*items}])
     if config.getoption("--hypothesis-profile") == "fresh":
         return
     for test in {item.obj for item in items if isinstance(item, pytest.Function)}:
@@ -43,6 +52,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if named is not None:
             fewer = settings(named, max_examples=max(2, named.max_examples // SHARE))
             test._hypothesis_internal_use_settings = fewer
+
+
+def sampled(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The cases that a run takes: of a test with the mark `sampled(n)` every n-th, of others all."""
+    places, taken = Counter[str](), list[pytest.Item]()
+    for item in items:
+        mark, name = item.get_closest_marker("sampled"), item.nodeid.partition("[")[0]
+        if mark is None or (places[name] + crc32(name.encode())) % mark.args[0] == 0:
+            taken.append(item)
+        places[name] += 1
+    return taken
 
 
 def pytest_collection_finish() -> None:

@@ -9,9 +9,8 @@ from itertools import combinations
 from math import hypot
 from typing import Any
 
-from rulespec.book.content.exact import exact
-from rulespec.book.content.pages import rulebook
-from rulespec.book.content.published_verdicts import PublishedVerdicts
+from shipped_pages import exact_page, game, page
+
 from rulespec.book.drawing.crowding import NARROWEST, groups, narrowing
 from rulespec.book.drawing.diagram import Picture, apart, draw, draw_series, text
 from rulespec.book.drawing.layers import scene
@@ -19,10 +18,10 @@ from rulespec.book.drawing.scene import Mark, arrange
 from rulespec.book.drawing.svg import document, draw_scene
 from rulespec.book.drawing.table import UNIT
 from rulespec.book.examples.render import drawing, trace
-from rulespec.play.face import State, load
+from rulespec.play.face import State
 
 SVG = "{http://www.w3.org/2000/svg}"
-GAME = load("stout")
+GAME = game("stout")
 
 
 def state(**given: Any) -> State:
@@ -96,13 +95,13 @@ def test_the_text_has_walls_and_pieces_in_their_colours() -> None:
 
 
 def test_an_example_under_other_settings_says_so() -> None:
-    page = exact(GAME, PublishedVerdicts()).markdown
+    page = exact_page("stout").markdown
     assert "under <code>players: 2</code>, <code>two-players: two-colours</code></p>" in page
 
 
 def test_a_ghost_shows_the_domino_and_its_way_round() -> None:
     base = {"pips": {"d4": 0, "e4": 0}, "tile": {"d4": "0-0", "e4": "0-0"}, "height": {"d4": 1, "e4": 1}}
-    at = load("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
+    at = game("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
 
     def ghosts(*shown: str, refused: tuple[str, ...] = ()) -> tuple[list[list[str]], int]:
         moves, barred = [at.find(a).move for a in shown], [at.find(a).move for a in refused]
@@ -122,7 +121,7 @@ def test_a_ghost_shows_the_domino_and_its_way_round() -> None:
 
 def test_several_actions_are_numbered_and_those_on_one_place_stay_apart() -> None:
     base = {"pips": {"d4": 0, "e4": 0}, "tile": {"d4": "0-0", "e4": "0-0"}, "height": {"d4": 1, "e4": 1}}
-    at = load("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
+    at = game("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
     moves = [at.find(a).move for a in ("play 3-4 d5-e5", "play 3-4 e5-d5", "play 3-3 d3-e3")]
     root = ET.fromstring(draw(at.game.core, at.values, moves=moves))
     badges = [e.text for e in root.iter(f"{SVG}text") if e.get("class") == "bt"]
@@ -135,7 +134,7 @@ def test_several_actions_are_numbered_and_those_on_one_place_stay_apart() -> Non
 
 
 def test_the_list_below_a_picture_has_the_numbers_of_the_picture() -> None:
-    markdown = rulebook(GAME, PublishedVerdicts()).markdown
+    markdown = page("stout").markdown
     listed = re.findall(r'<span class="rs-option">(\d+)</span> <code>([^<]*)</code>', markdown)
     assert ("7", "dig b6 c5") in listed
     assert markdown.count("the way of a piece</li>") == 1, "each sign is explained where it is first seen"
@@ -150,7 +149,7 @@ def test_the_picture_of_the_start_has_its_callouts() -> None:
 
 def test_actions_on_one_place_have_pictures_of_their_own() -> None:
     base = {"pips": {"d4": 0, "e4": 0}, "tile": {"d4": "0-0", "e4": "0-0"}, "height": {"d4": 1, "e4": 1}}
-    at = load("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
+    at = game("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-3", "3-4"]}})
     found = [at.find(a).move for a in ("play 3-4 d5-e5", "play 3-4 d3-e3", "play 3-4 e5-d5")]
     pictures = apart(at.game.core, Picture(at.values, moves=found))
     assert [picture.options for picture in pictures] == [{1, 2}, {3}]
@@ -168,7 +167,7 @@ def test_actions_on_one_place_have_pictures_of_their_own() -> None:
 def test_a_refused_ghost_keeps_the_half_that_a_legal_one_has_too() -> None:
     """The refused domino upright lost the half that it shares with the legal one lying across."""
     base = {"pips": {"d4": 0, "e4": 0}, "tile": {"d4": "0-0", "e4": "0-0"}, "height": {"d4": 1, "e4": 1}}
-    at = load("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-4"]}})
+    at = game("leistiko").position({**base, "mover": 2, "hand": {"2": ["3-4"]}})
     legal, barred = [at.find(a).move for a in ("play 3-4 d5-e5", "play 3-4 d5-c5")]
     shown = scene(at.game.core, at.values, [legal], refused=[barred]).marks
     assert [m.option for m in shown if m.option] == [1, 1, 2, 2]
@@ -189,7 +188,7 @@ def test_very_many_actions_on_one_place_are_drawn_soon_and_stay_visible() -> Non
 
 def test_no_number_covers_the_sign_of_a_refusal() -> None:
     """The number of a jump that turns stood on the cross of the same jump broken off."""
-    at = load("draughts").position({"mover": 1, "board": {"c3": "1m", "d4": "2m", "d6": "2m", "h8": "2m"}})
+    at = game("draughts").position({"mover": 1, "board": {"c3": "1m", "d4": "2m", "d6": "2m", "h8": "2m"}})
     legal, barred = [at.find("c3-e5-c7").move], [at.find("c3-e5").move, at.find("c3-b4").move]
     root = ET.fromstring(draw(at.game.core, at.values, moves=legal, refused=barred))
     circles = [e for e in root.iter(f"{SVG}circle") if {"z", "bn"} & {*e.get("class", "").split()}]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from answering import numbers_of
+from shipped_pages import exact_page
 from texts import COUNTDOWN, RULING
 
 from rulespec.book.content.claims import kind_with_options
@@ -229,8 +230,8 @@ def test_a_stale_verdict_under_another_reading_is_a_fault(game: Game) -> None:
 
 
 def test_a_page_says_what_parameters_may_be_and_what_holds_between_them() -> None:
-    assert "<td>Y, G, R, B</td>" in exact(load("stout"), PublishedVerdicts()).markdown
-    assert "<p>The armies must not overlap.</p>" in exact(load("breakthrough"), PublishedVerdicts()).markdown
+    assert "<td>Y, G, R, B</td>" in exact_page("stout").markdown
+    assert "<p>The armies must not overlap.</p>" in exact_page("breakthrough").markdown
 
 
 def test_a_page_shows_where_the_answer_hangs_on_a_reading(tmp_path: Path) -> None:

@@ -8,45 +8,19 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from shipped_pages import exact_page, game, links, page
 
 from rulespec.book.content.exact import exact
-from rulespec.book.content.page import Links, Page, Target
+from rulespec.book.content.page import Links, Target
 from rulespec.book.content.pages import rulebook
 from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.book.examples import render
 from rulespec.core.types import Enum, Int, scalar_of
-from rulespec.play.face import Game, load
 from rulespec.sources.citations import citations_of
 from rulespec.sources.coverage import coverage
 
 GAMES = ("stout", "leistiko", "smith", "sacred-alignment")
 CLASSICS = ("tic-tac-toe", "nine-mens-morris", "kuhn-poker", "draughts")
-
-
-def links(here: str) -> Links:
-    """Links from one page of a site where every ruleset has both pages."""
-
-    def page(name: str, of: str) -> Target | None:
-        return None if f"{name}{of}" == here else Target(f"{name}{of}.html", name.capitalize())
-
-    return Links(lambda name: page(name, ""), lambda name: page(name, "-exact"))
-
-
-@cache
-def game(name: str) -> Game:
-    return load(name)
-
-
-@cache
-def page(name: str) -> Page:
-    """The rulebook page of a game."""
-    return rulebook(game(name), PublishedVerdicts(), links(name))
-
-
-@cache
-def exact_page(name: str) -> Page:
-    """The page with the exact text of a game."""
-    return exact(game(name), PublishedVerdicts(), links(f"{name}-exact"))
 
 
 def words(markdown: str) -> str:
@@ -168,6 +142,7 @@ SHIPPED_CLASSICS = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", SHIPPED_CLASSICS)
 def test_a_classic_has_facts_a_list_of_things_and_a_game_to_step_through(name: str) -> None:
     made = page(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -81,21 +80,20 @@ def test_odd_names_reach_no_terminal(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 @pytest.mark.parametrize("name", ["RULESPEC_CACHE", "RULESPEC_STATE", "XDG_CACHE_HOME", "HOME", "COLUMNS"])
-def test_the_environment_reaches_no_terminal(folder: Path, name: str) -> None:
+def test_the_environment_reaches_no_terminal(
+    folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     """An unusable cache folder was named in a warning as it stood in the environment."""
     (folder / "file").write_text("")
-    mine = {key: value for key, value in os.environ.items() if not key.startswith(("RULESPEC", "XDG"))}
+    for key in os.environ:
+        if key.startswith(("RULESPEC", "XDG")):
+            monkeypatch.delenv(key)
+    monkeypatch.setenv(name, str(folder / "file" / "in"))
+    monkeypatch.chdir(folder)
     command = ["prove", "--no-store"] if name == "RULESPEC_STATE" else ["check"]
-    done = subprocess.run(
-        [sys.executable, "-m", "rulespec", *command, "game.yaml"],
-        cwd=folder,
-        env={**mine, name: str(folder / "file" / "in")},
-        capture_output=True,
-        check=False,
-    )
-    told = (done.stdout + done.stderr).decode("utf-8")
-    assert done.returncode == 0
-    assert not CONTROLS.search(told)
+    status, out, err = run(*command, "game.yaml")
+    assert status == 0
+    assert not CONTROLS.search(out + err)
 
 
 def test_json_escapes_control_characters(capsys: pytest.CaptureFixture[str]) -> None:

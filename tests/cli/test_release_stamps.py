@@ -89,6 +89,7 @@ def test_what_only_the_release_checked_is_shown_and_marked(verdict: Verdict, tmp
     assert PublishedVerdicts().redact(verdict).outcome == UNCHECKED
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "change",
     [

