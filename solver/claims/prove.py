@@ -30,8 +30,8 @@ EACH, OTHERS = 60.0, 60.0
 """Without `timeout` and `each`: the seconds for each claim under the default readings, and under all
 others together."""
 BRIEFLY, MOST_CHECKED = 10.0, 50
-"""Maximum seconds for the checks of reused stored verdicts, and maximum number of such checks; verdicts
-under the default readings come first."""
+"""Without `timeout`: maximum seconds for the checks of reused stored verdicts, and maximum number of such
+checks; verdicts under the default readings come first."""
 
 
 def prove(
@@ -176,7 +176,10 @@ class _Run:
     def _checked_ones(self, verdicts: Sequence[Verdict]) -> Iterator[VerdictReached]:
         """Check stored verdicts for a while; wrong ones are decided anew."""
         first = sorted(verdicts, key=lambda verdict: bool(verdict.readings))
-        self.attempts.check(first[:MOST_CHECKED], self.call.part(1.0, BRIEFLY))
+        if self.options.timeout is None:
+            self.attempts.check(first[:MOST_CHECKED], self.call.part(1.0, BRIEFLY))
+        else:
+            self.attempts.check(first, self.call)
         for question in self.waiting:
             assert question.verdict is not None
             removed = question.verdict.key in self.attempts.removed

@@ -417,6 +417,8 @@ def test_prove_checks_the_stored_verdicts_that_it_takes(
     monkeypatch.setattr(PROVE, "BRIEFLY", 0.0)
     status, out = proved(folder, "full")
     assert (status, "full: unchecked" in out) == (3, True)
+    status, out = proved(folder, "full", "--timeout", "600")
+    assert (status, "full: proved" in out) == (0, True), "the checks have the time of the call"
     monkeypatch.setattr(PROVE, "BRIEFLY", 600.0)
     status, out = proved(folder)
     assert (status, out.count("[stored")) == (0, len(CLAIMS) + 1)
