@@ -81,16 +81,14 @@ def meaning(game: Game) -> list[object]:
     return [game.digest, picture.digest(), claims, asked, [*game.functions], [*game.types]]
 
 
-@pytest.mark.parametrize("name", ["leistiko-cut-up", "stout-queen"])
-def test_a_ruleset_that_is_read_once_makes_the_games_that_it_makes_afresh(name: str) -> None:
-    once = read(name)
-    usual = load(name)
+def test_a_ruleset_that_is_read_once_makes_the_games_that_it_makes_afresh() -> None:
+    once, usual = read("leistiko-cut-up"), load("leistiko-cut-up")
     settings = [
         {r.id: other.id} for r in usual.rulings.values() for other in r.readings[1:] if other.modelled
     ]
     pairs = [a | b for a, b in pairwise(settings)]
-    for readings in [{}, *settings[:3], *pairs[:2], {}]:
-        made, afresh = once.with_settings(readings=readings), load(name, readings=readings)
+    for readings in [{}, *settings[:2], *pairs[:1], {}]:
+        made, afresh = once.with_settings(readings=readings), load("leistiko-cut-up", readings=readings)
         assert meaning(made) == meaning(afresh)
         assert made.rules[0].examples == afresh.rules[0].examples
 

@@ -7,17 +7,19 @@ from pathlib import Path
 import pytest
 
 from rulespec.core.diagnostics import Report
-from rulespec.language import load, outline, read, shipped_rulesets
+from rulespec.language import outline, read, shipped_rulesets
 from rulespec.language.settings import allowed_players
 from rulespec.language.work_limit import new_meter
 
 BASE = "rulespec: 1\nid: base\ntitle: Base\nsummary: S.\nplayers: 2..4\nrules: []\n"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", shipped_rulesets())
 def test_a_head_says_what_the_whole_ruleset_says(name: str) -> None:
-    head, game = outline(name), load(name)
-    allowed = allowed_players(read(name).document, Report(), new_meter())
+    head, ruleset = outline(name), read(name)
+    game = ruleset.with_settings()
+    allowed = allowed_players(ruleset.document, Report(), new_meter())
     assert allowed is not None
     assert head.players == tuple(allowed.values)
     assert (head.title, head.summary, head.extends) == (game.title, game.summary, tuple(game.extends))

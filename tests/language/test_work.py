@@ -304,7 +304,7 @@ def test_many_faults_are_counted_and_the_first_are_shown(what: str, tmp_path: Pa
 def test_actions_that_ask_one_another_in_a_long_row(tmp_path: Path) -> None:
     """Each action was followed to the end of the row, and testing the first raised RecursionError."""
     path = tmp_path / "game.yaml"
-    for count, deep in ((600, False), (1_500, True)):
+    for count, deep in ((250, False), (1_100, True)):
         row = "".join(
             f"- id: a{i}\n  prose: P.\n  action: ()\n  require:\n    r:\n      prose: P.\n"
             f"      that: can a{i + 1}\n  do: nothing\n"
@@ -331,11 +331,11 @@ def test_many_additions_find_their_places(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", base_rulesets())
-def test_shipped_rulesets_take_a_quarter_of_it_at_most(name: str) -> None:
+def test_the_examples_of_shipped_rulesets_hold_with_a_quarter_of_it_at_most(name: str) -> None:
     meter = new_meter()
     ruleset = read(name, meter=meter)
     settled = partial(ruleset.with_settings, meter=meter)
-    run_examples(Game(settled(), name, settled, meter))
+    assert run_examples(Game(settled(), name, settled, meter)) == []
     assert meter.most - meter.left < MOST_WORK / 4
 
 

@@ -60,6 +60,7 @@ def assert_shown(games: Batch, number: int, state: State) -> None:
     assert scores == ([*state.scores.values()] if over and state.scores else [0] * len(game.players))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_batch_plays_as_the_interpreter_does(name: str) -> None:
     plain = Game(load(name).core, name)

@@ -1,4 +1,4 @@
-"""Every shipped ruleset: its examples hold, random plays keep their records, positions come back."""
+"""Every shipped ruleset: random plays keep their records, positions come back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from shipped_games import base_rulesets, load
 
 import rulespec
 from rulespec.language import shipped_rulesets
-from rulespec.play.examples import run_examples
 from rulespec.play.records.files import read_record, record, replay
 from rulespec.play.wording import seat_names
 
@@ -16,11 +15,7 @@ NAMES = sorted(shipped_rulesets())
 PLIES = 8
 
 
-@pytest.mark.parametrize("name", base_rulesets())
-def test_examples_hold(name: str) -> None:
-    assert [failure.render() for failure in run_examples(load(name))] == []
-
-
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_random_play_is_replayed_from_its_record(name: str) -> None:
     state = playout(load(name).start(seed=1), 1, most=PLIES)
@@ -29,6 +24,7 @@ def test_a_random_play_is_replayed_from_its_record(name: str) -> None:
     assert list(replay(again, again.load() if name in base_rulesets() else load(name)))[-1] == state
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_position_comes_back_from_its_data_and_actions_from_their_text(name: str) -> None:
     state = playout(load(name).start(seed=2), 2, most=PLIES)
