@@ -48,6 +48,8 @@ SHOWN = (
 """The games that the site has: those that tests open, and one with tricks."""
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 """True for the site with all games (`make agreement`); the same templates make their pages."""
+PRINTED = GAMES if SLOW else ("leistiko",)
+"""The games whose rulebooks the site has on paper, too."""
 RULESETS = sorted(shipped_rulesets()) if SLOW else base_rulesets()
 """The rulesets that the page plays beside the interpreter; variants are played by `make agreement`."""
 CARRYING = "sacred-alignment"
@@ -85,13 +87,13 @@ class AllCurrent(Current):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """This project's own site, built once, with the rulebooks of the four games printed.
+    """This project's own site, built once, with the rulebooks of `PRINTED` on paper.
 
     It has the games of `SHOWN`, or all. Games that no test opens have empty scripts, and so have further
     settings of games other than `CARRYING`.
     """
     fences.forget()
-    printing = None if os.environ.get(SKIPPING) == "1" else Printing(GAMES)
+    printing = None if os.environ.get(SKIPPING) == "1" else Printing(PRINTED)
     folder = tmp_path_factory.mktemp("site") / "site"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(playing, "bundle_script", _bundle_script)

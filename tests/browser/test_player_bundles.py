@@ -79,6 +79,7 @@ def drawn(game: rulespec.Game) -> dict[str, Any]:
     return bundle(game, drawing(game.core))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("changed", [*IN_WORDS, *IN_CODE, *UNSEEN])
 def test_a_changed_ruleset_has_the_bundle_that_it_has_without_a_cache(
     tmp_path: Path, made: mock.Mock, monkeypatch: pytest.MonkeyPatch, changed: str

@@ -30,7 +30,7 @@ from rulespec.play.records.files import Record, replay
 from rulespec.play.refusal import refusing_rule
 from rulespec.play.wording import Wording, counters, tie_breakers
 
-PLIES, FEWER = 110 if SLOW else 8, 6
+PLIES, FEWER = 110 if SLOW else 5, 6
 """The plies of a shipped ruleset, and of each of its variants."""
 GOOD = Path(__file__).parents[1] / "language" / "good"
 RANDOM, EACH = 150 if SLOW else 15, 15
@@ -188,6 +188,7 @@ def held_to(page: Page, name: str, game: Game, plies: int) -> None:
         assert [*replay(record, game)][-1].position == one.course[-1]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", RULESETS)
 def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str) -> None:
     game = load(name, parameters=SMALLER.get(name))

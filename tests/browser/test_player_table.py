@@ -22,7 +22,7 @@ from rulespec.play.records.files import read_record, replay
 PLAYED = ("sacred-alignment-small", "leistiko", "stout-lucky", "smith")
 """The four games; small Ziggurat and lucky Stout, for random plays of the others take thousands of plies."""
 CLASSICS = ("connect-four", "kuhn-poker")
-BY_HAND = 8
+BY_HAND = 5
 """So many actions of a play are taken with mouse and keyboard; the rest are clicked in the list."""
 LONGEST, SHORT = 20_000, [300, 3_000]
 TABLE = "document.querySelector('.rs-play-here').rulespecTable"
@@ -131,6 +131,7 @@ def record_of(page: Page) -> str:
     return Path(download.value.path()).read_text(encoding="utf-8")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", [*PLAYED, *CLASSICS])
 def test_a_game_is_played_to_its_end(opened: Opener, name: str) -> None:
     seen = open_table(opened, f"rulebooks/{name}.html")
@@ -277,6 +278,7 @@ def address_of(text: str) -> str:
     return "#play=0~" + urlsafe_b64encode(compress(text.encode(), wbits=-15)).decode().rstrip("=")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "wrong",
     ["#play=00000000.AAAA", "#play=", "#play=x.%3Cb%3E", "KEY.AAAA", "KEY.____", "#play=0~AAAA", "#play=1~!"]
