@@ -70,7 +70,7 @@ def measurements(tiny: bool) -> dict[str, Callable[[], Iterable[report.Table]]]:
         "limits": lambda: limits(tiny),
         "sizes": lambda: sizes.measure(*((0.01, (0,)) if tiny else (0.3,))),
         "first-game": lambda: first_game.measure(*((("pig-small",),) if tiny else ())),
-        "editing": lambda: editing.measure(("othello",), 1) if tiny else editing.measure(),
+        "editing": lambda: editing.measure(("tic-tac-toe",), 1) if tiny else editing.measure(),
         "install": installing.measure,
         "counting": lambda: counting.measure(4, ("tic-tac-toe",)) if tiny else counting.measure(),
         "exploration": lambda: exploring.measure(0.01, ("tic-tac-toe",)) if tiny else exploring.measure(3.0),

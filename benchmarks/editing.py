@@ -74,13 +74,6 @@ CONDITION = re.compile(r"^( +that: )(?!\|)(.+)$", re.MULTILINE)
 """A condition on one line."""
 
 
-def editable() -> list[str]:
-    """The shipped rulesets that `edited` can edit."""
-    return [
-        name for name, path in shipped_rulesets().items() if CONDITION.search(_rules(path.read_text("utf-8")))
-    ]
-
-
 def edited(text: str, number: int) -> str:
     """A ruleset with one more condition, which always holds: another text and other rules for each number."""
     rules = _rules(text)

@@ -53,7 +53,7 @@ class Limits:
     pairs: tuple[tuple[str, str], ...] = PAIRS
 
 
-TINY = Limits("sacred-alignment-small", orders=1, seconds=20, pairs=PAIRS[1:2])
+TINY = Limits("tic-tac-toe", "one-line", orders=1, seconds=20, pairs=PAIRS[1:2])
 """Just enough to see that it runs."""
 
 

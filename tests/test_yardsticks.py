@@ -28,24 +28,24 @@ from rulespec.play.perft import perft
 from rulespec.solver.explore import CodeStates
 
 DEPTHS = {
-    "tic-tac-toe": 9,
-    "connect-four": 7,
-    "breakthrough": 4,
-    "othello": 7,
-    "kalah": 6,
-    "draughts": 7,
-    "leistiko": 3,
-    "sacred-alignment": 3,
-    "smith": 4,
-    "whist": 6,
-    "go": 3,
-    "market": 4,
+    "tic-tac-toe": 7,
+    "connect-four": 6,
+    "breakthrough": 3,
+    "othello": 6,
+    "kalah": 5,
+    "draughts": 6,
+    "leistiko": 2,
+    "sacred-alignment": 2,
+    "smith": 3,
+    "whist": 5,
+    "go": 2,
+    "market": 3,
 }
-GAMES = 40_000
+GAMES = 10_000
 FEWER_GAMES = {
-    "sacred-alignment": 8_000,
-    "stout": 400,
-    "go": 10_000,
+    "sacred-alignment": 2_000,
+    "stout": 100,
+    "go": 2_000,
 }
 DOMINOES = [(low, high) for low in range(7) for high in range(low, 7)]
 SEED = "0"
