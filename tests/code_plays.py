@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -35,7 +36,7 @@ def agree(game: Game, seeds: int, most: int, started: Start = PythonInstance) ->
 
     What the claims speak of is compared where a play begins and where it was left. `started` runs the code.
     """
-    written = write(game, spoken_of(game))
+    written = written_of(game)
     machine, runner = Machine(game), Runner(written, started(written))
     for seed in range(seeds):
         chance, answer, rng = Chance(str(seed)), seeded(str(seed)), random.Random(seed)
@@ -50,6 +51,12 @@ def agree(game: Game, seeds: int, most: int, started: Start = PythonInstance) ->
             node = runner.play(node, moves[move], answer)
         _same(machine, runner, at, node)
         _asked(machine, runner, at, node)
+
+
+@cache
+def written_of(game: Game) -> GameCode:
+    """The code of a game with what its claims speak of, written once for both ways to run it."""
+    return write(game, spoken_of(game))
 
 
 def spoken_of(game: Game) -> dict[str, n.Expr]:

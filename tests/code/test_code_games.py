@@ -14,6 +14,7 @@ import pytest
 from code_plays import agree
 from handmade import all_games
 from shipped_games import SMALLER, base_rulesets
+from shipped_games import load as shipped
 
 from rulespec.code import TooLarge, write
 from rulespec.core.game import Game
@@ -21,7 +22,7 @@ from rulespec.language import load, shipped_rulesets
 
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
 GOOD = Path(__file__).parents[1] / "language" / "good"
-PLIES = 60 if SLOW else 8
+PLIES = 60 if SLOW else 5
 UNSEEN = """
 rulespec: 1
 id: unseen
@@ -53,7 +54,7 @@ def test_a_game_by_hand_plays_alike(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(shipped_rulesets() if SLOW else base_rulesets()))
 def test_a_ruleset_plays_alike(name: str) -> None:
-    agree(load(name, parameters=SMALLER.get(name)), seeds=2 if SLOW else 1, most=PLIES)
+    agree(shipped(name, parameters=SMALLER.get(name)).core, seeds=2 if SLOW else 1, most=PLIES)
 
 
 @pytest.mark.parametrize("path", sorted(GOOD.glob("[!f]*.yaml")), ids=lambda path: path.stem)
@@ -63,22 +64,23 @@ def test_a_game_of_the_language_plays_alike(path: Path) -> None:
 
 def test_plays_to_the_end() -> None:
     for name in ("tic-tac-toe", "kalah", "smith-small", "leistiko-small", "pig", "kuhn-poker"):
-        agree(load(name), seeds=2, most=200)
+        agree(shipped(name).core, seeds=2, most=200)
 
 
 def readings() -> Iterator[Any]:
     """Settings that take every reading of every ruling, several at once."""
     for name in sorted(shipped_rulesets()) if SLOW else base_rulesets():
-        rulings = load(name).rulings.values()
+        rulings = shipped(name).core.rulings.values()
         modelled = {r.id: [reading.id for reading in r.readings if reading.modelled] for r in rulings}
         for i in range(1, max(map(len, modelled.values()), default=0)):
             chosen = {ruling: ids[i % len(ids)] for ruling, ids in modelled.items()}
             yield pytest.param(name, chosen, id=f"{name}-{i}")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "chosen"), list(readings()))
 def test_every_reading_plays_alike(name: str, chosen: dict[str, str]) -> None:
-    agree(load(name, readings=chosen), seeds=1, most=PLIES)
+    agree(shipped(name, readings=chosen).core, seeds=1, most=PLIES)
 
 
 @pytest.mark.parametrize(

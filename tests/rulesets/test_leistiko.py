@@ -124,6 +124,7 @@ def told(rules: Mapping[str, Any]) -> str:
 MANY = 100 if os.environ.get("RULESPEC_SLOW") else 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rules", [*ONE_BY_ONE, *map(mixed, range(MANY))], ids=told)
 def test_a_random_game_agrees_with_one_kept_by_hand(rules: Mapping[str, Any]) -> None:
     agree(dealt({**USUAL, **rules}, seed=1), random.Random(told(rules)))

@@ -29,6 +29,7 @@ READINGS = [
 MOST_PLIES = 200 if os.environ.get("RULESPEC_SLOW") else 12
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "ruling", "reading"), READINGS)
 def test_a_game_is_played_under_every_reading(name: str, ruling: str, reading: str) -> None:
     played = random_playout(GAMES[name].under(readings={ruling: reading}), 0, MOST_PLIES)
