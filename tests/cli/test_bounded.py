@@ -94,6 +94,7 @@ def with_limit(seconds: float, *argv: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", text, *argv], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("what", "command"),
     [

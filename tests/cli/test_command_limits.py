@@ -57,6 +57,7 @@ def start(*words: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("command", "game"),
     [

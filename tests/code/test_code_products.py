@@ -63,6 +63,7 @@ CONDITIONS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("lowest", [-3, 1])
 @pytest.mark.parametrize("case", CONDITIONS)
 def test_the_kth_of_a_block_is_the_kth_row(case: str, lowest: int, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ GAMES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_random_plays(name: str) -> None:
     written = write(load(name))

@@ -96,6 +96,7 @@ def assert_equal(one: State, other: State) -> None:
         assert one.seen_by(player) == other.seen_by(player)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_states_are_equal_ply_by_ply(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     games = pair(name, monkeypatch)
@@ -117,6 +118,7 @@ def test_whole_games_end_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> No
     assert_equal(*ends)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seed_is_the_same_game_interpreted_and_by_code(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ends = []

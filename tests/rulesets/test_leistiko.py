@@ -85,6 +85,7 @@ def test_a_given_game_is_played_again(given: Mapping[str, Any]) -> None:
     assert [p - 1 for p in state.winners] == given["winners"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("base", ["square", "contact"])
 @pytest.mark.parametrize("multiplier", [1, 2])
 @pytest.mark.parametrize("given", GAMES, ids=[str(g["seed"]) for g in GAMES])

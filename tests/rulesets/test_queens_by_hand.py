@@ -62,6 +62,7 @@ def drawn(rng: random.Random) -> QueensReading:
     )  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_turn_with_queens_has_the_positions_found_by_hand(seed: int) -> None:
     rng = random.Random(f"queens {seed}")

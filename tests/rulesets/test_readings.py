@@ -45,6 +45,7 @@ def test_an_example_shows_what_a_reading_changes(name: str, ruling: str, reading
     assert any(differs(GAMES[name], e, ruling, usual) for e in found), "the usual reading does the same"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "ruling", "reading"), READINGS)
 def test_an_example_shows_what_the_usual_reading_says(name: str, ruling: str, reading: str) -> None:
     usual = [e for e in examples(GAMES[name]) if ruling not in asked(e)]

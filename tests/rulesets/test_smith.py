@@ -201,6 +201,7 @@ def some_game(rng: random.Random) -> tuple[State, ByHand]:
     return game.start(chance=[cards[::-1]]), ByHand(cards, players, rows, top, offhand, rules)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(16 if not os.environ.get("RULESPEC_SLOW") else 400))
 def test_a_random_game_under_random_readings(seed: int) -> None:
     rng = random.Random(seed)

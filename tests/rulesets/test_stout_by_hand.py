@@ -71,6 +71,7 @@ READINGS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(700 if SLOW else 84))
 def test_a_turn_in_a_crowd_has_the_positions_found_by_hand(seed: int) -> None:
     rng, reading = random.Random(seed), READINGS[seed % len(READINGS)]

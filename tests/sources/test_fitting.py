@@ -50,6 +50,7 @@ def test_a_map_laid_out_otherwise_fits_as_well(tmp_path: Path, monkeypatch: pyte
     assert asked
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_shipped_maps_fit_at_first_sight(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(quick_check, "coverage")

@@ -154,6 +154,7 @@ def test_invariants_add_up_to_a_bound_and_are_added_up_again(tmp_path: Path) -> 
     assert [c.passed for c in checks] == [True, True]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("wrong", [[["0", "0", "0"]], [["1", "-1", "1"]], [["1"]], [], "x"])
 def test_damaged_combinations_are_refused(tmp_path: Path, wrong: object) -> None:
     path = bags(tmp_path)

@@ -39,6 +39,7 @@ def rechecked(case: Case, verdict: Verdict, store: Store) -> bool | None:
     return check_deal(case.game, verdict, store.records, case.chance, Budget(60, 4_000)).passed
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("claim", ["built", "covered"])
 @pytest.mark.parametrize("seed", range(6))
 def test_a_deal_is_settled_as_all_its_positions_say(claim: str, seed: int) -> None:
@@ -48,6 +49,7 @@ def test_a_deal_is_settled_as_all_its_positions_say(claim: str, seed: int) -> No
     assert (found.outcome, found.numbers.get("value")) == (expected.outcome, expected.numbers.get("value"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("claim", ["home", "home-at-once", "three", "rested", "busiest"])
 @pytest.mark.parametrize("far", ["one", "two"])
 def test_a_game_without_chance_is_settled_alike(claim: str, far: str) -> None:

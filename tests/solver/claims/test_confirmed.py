@@ -14,7 +14,7 @@ from confirming import Space, TooMany
 from confirming_facts import mistakes
 from soundness.dealt import ruleset
 
-GAMES = int(os.environ.get("RULESPEC_RANDOM_GAMES", "24"))
+GAMES = int(os.environ.get("RULESPEC_RANDOM_GAMES", "10"))
 FIRST = int(os.environ.get("RULESPEC_FIRST_GAME", "0"))
 
 

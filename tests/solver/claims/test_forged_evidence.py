@@ -223,6 +223,7 @@ def helped(verdict: Verdict | None, **data: object) -> Verdict | None:
     return forged(verdict, evidence=(*verdict.evidence, Evidence("helper", {"claim": "small", **data})))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", MISPLACED)
 @pytest.mark.parametrize("claim", ["less", "far", "never-two", "hope", "most", "mean", "share", "many"])
 def test_evidence_of_best_play_shows_no_claim_of_another_kind(played: Forger, claim: str, kind: str) -> None:

@@ -298,6 +298,7 @@ def test_a_conditional_answer_is_decided_once_its_lemma_is_checked(
 def test_an_attempt_that_ends_where_the_one_without_lemmas_was_cut_short_is_made_again(
     ladder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    ladder.write_text(LADDER.replace("999", "99").replace("500", "50"))
     prove(Loader(str(ladder)), ["level"], store=beside(ladder))
     unable(monkeypatch)
     whole, lemmas_of_attempts = Questions.ask, list[bool]()

@@ -97,6 +97,7 @@ def test_claims_may_have_any_name(tmp_path: Path, names: list[str]) -> None:
     assert [c.passed for c in recheck(store, loader, [false.claim])] == [False]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("variable", VARIABLES)
 def test_variables_may_have_any_name(tmp_path: Path, variable: str) -> None:
     game = load(made(tmp_path, list(CLAIMS), variable))

@@ -292,6 +292,7 @@ BOUNDS = [(1, 3), (1, 9), (-9, 9), (-9, 3), (3, 1), (4, 4), (2, 2), (2, 3), (5, 
 """Bounds that do not make a bounded verdict on a game that is worth 1 or 3, by the deal."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("low", "high"), BOUNDS)
 def test_bounds_beyond_the_values_that_there_are_do_not_pass(
     dealt: tuple[Path, Game], low: int, high: int

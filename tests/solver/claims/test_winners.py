@@ -78,6 +78,7 @@ def made(folder: Path, low: int, winners: str) -> Path:
     return path
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("low", "winners"),
     [*((-2, winners) for winners in WON), (-900, BOTH), (-900, MOVER), (1, MOVER)],
@@ -97,6 +98,7 @@ def test_all_methods_agree_on_winners(tmp_path: Path, low: int, winners: str) ->
     assert all(not share.count for p, share in wins.items() if seats[int(p)] == "refuted")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("low", [-2, -900])
 @pytest.mark.parametrize("winners", WON)
 def test_a_search_with_memory_agrees_on_winners(tmp_path: Path, low: int, winners: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from math import comb, inf, sqrt
 from pathlib import Path
@@ -155,13 +155,18 @@ def with_code_of(other: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     exploration_code._kept.cache_clear()
 
 
+def in_turn(faults: Iterable[str], ways: Sequence[Any]) -> list[tuple[str, Any]]:
+    """Faults in either of two ways; every second case has each fault once, and the ways in turn."""
+    return [(fault, ways[(i + k) % 2]) for i, fault in enumerate(faults) for k in (0, 1)]
+
+
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     return loaded(tmp_path)
 
 
-@pytest.mark.parametrize("ways", [False, True])
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(("fault", "ways"), in_turn(FAULTS, [False, True]))
 def test_a_fault_of_the_code_is_found_among_all_states(
     fault: str, ways: bool, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,8 +267,8 @@ def test_states_that_a_search_followed_are_compared(named: bool, tmp_path: Path)
 FAULTS_OF_SEARCHES = {name: FAULTS[name] for name in FAULTS if CAST not in FAULTS[name][0]}
 
 
-@pytest.mark.parametrize("by", ["a search", "a strategy"])
-@pytest.mark.parametrize("fault", FAULTS_OF_SEARCHES)
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(("fault", "by"), in_turn(FAULTS_OF_SEARCHES, ["a search", "a strategy"]))
 def test_a_fault_of_the_code_is_found_in_a_search(
     fault: str, by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,6 +48,7 @@ def given(name: str) -> tuple[Game, list[Symmetry]]:
     return game, symmetries
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("shown", [False, True])
 def test_what_is_counted_is_as_without_symmetries(name: str, shown: bool) -> None:

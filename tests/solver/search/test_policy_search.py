@@ -92,6 +92,7 @@ rules:
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_passages_that_lead_back_leave_no_play_unseen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
