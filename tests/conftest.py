@@ -1,6 +1,6 @@
 """Settings of all tests: no example has a deadline, for nothing that is timed belongs in a test.
 
-Random examples follow from the tests, so the same tree gives the same result each time; an eighth as many
+Random examples follow from the tests, so the same tree gives the same result each time; a sixteenth as many
 are made as each test names, but two at least. `make examples` makes all, and others each time.
 
 Of a test with the mark `sampled(3)` every third case is run; all of them by `make cases`, and where a test is
@@ -31,7 +31,8 @@ from rulespec.core.cpython import with_room
 settings.register_profile("fresh", deadline=None)
 settings.register_profile("untimed", settings.get_profile("fresh"), derandomize=True)
 settings.load_profile("untimed")
-SHARE = 8
+SLOW = bool(os.environ.get("RULESPEC_SLOW"))
+SHARE = 8 if SLOW else 16
 """One of so many examples is made, unless the profile is `fresh`."""
 
 
@@ -42,7 +43,7 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Take samples, and make fewer examples than tests name; the tests of one function share its settings."""
-    if not os.environ.get("RULESPEC_SLOW") and not any("::" in name for name in config.args):
+    if not SLOW and not any("::" in name for name in config.args):
         whole, items[:] = [*items], sampled(items)
         config.hook.pytest_deselected(items=[item for item in whole if item not in {*items}])
     if config.getoption("--hypothesis-profile") == "fresh":
