@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
@@ -71,11 +72,11 @@ PATIENCE = 180_000
 expect.set_options(timeout=PATIENCE)
 
 
-class AllChecked(Stamps):
-    """Stamps that let pages show all stored verdicts, with their plays."""
+class Checked(Stamps):
+    """Stamps that let pages show stored verdicts with their plays: those of every third claim, or of all."""
 
     def of(self, verdict: Verdict) -> str | None:
-        return "for the test of pages"
+        return "for the test of pages" if SLOW or crc32(verdict.claim.encode()) % 3 == 0 else None
 
 
 class AllCurrent(Current):
@@ -100,7 +101,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(plugin, "ruleset_files", _ruleset_files)
         if not SLOW:
             patch.setattr(plugin, "Current", AllCurrent)
-        return build(ROOT / "mkdocs.yml", folder, stamps=AllChecked(), printing=printing)
+        return build(ROOT / "mkdocs.yml", folder, stamps=Checked(), printing=printing)
 
 
 def _ruleset_files(paths: Iterable[Path]) -> list[Path]:
