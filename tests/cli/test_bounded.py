@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Run
+from cli.conftest import Run
 
 from rulespec.cli import loading
 from rulespec.core.meter import PerQuestion
