@@ -242,6 +242,8 @@ def _compare(
     if now is None:
         return ""
     measures[claim.id] = now
+    if falls and now < 0:
+        return f"the measure, which is never to be negative, is {now}"
     if before is None or (now < before) == falls:
         return ""
     if falls and now == before:

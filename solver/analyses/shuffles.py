@@ -2,7 +2,8 @@
 
 A setup that shuffles once, and from then on only moves the shuffled cards, is blind: another shuffle gives
 the same start with other cards in the same places. So the number of cards in each place, and every value
-independent of the cards, is the same for every deal, and one deal gives it.
+independent of the cards, is the same for every deal, and one deal gives it. What is drawn besides, such as a
+card that is turned up, must stay where it is stored; values that read it are not common.
 
 The start is more than the setup: if an end holds at once, the first turn does not begin, and if players who
 cannot act pass, legality decides which player begins and how many turns have begun. A game is blind only if
@@ -20,8 +21,8 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
-from rulespec.core.traversal import BOUND, nodes_within, parts, takes_all
-from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value
+from rulespec.core.traversal import BOUND, FreeVariables, nodes_within, parts, takes_all
+from rulespec.core.types import List, Map, Optional, Scalar, Set, Type, Value, fits
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.formulas.dependencies import Dependencies
@@ -34,6 +35,10 @@ class Inspection(Exception):
     """Raised if shuffled content is inspected."""
 
 
+class DrawInspection(Inspection):
+    """Raised if something drawn is read."""
+
+
 class Deals:
     """The starts of a game, and their common values."""
 
@@ -44,6 +49,10 @@ class Deals:
         self._shuffled: Scalar | None = None
         self._moved: set[n.StateVar] = set()
         """The variables with shuffled content."""
+        self._drawn: set[n.StateVar] = set()
+        """The variables in which something drawn is stored."""
+        self._left_out = False
+        """True if some values of the shuffled type are not shuffled."""
 
     def value(self, e: n.Expr) -> Value:
         """The value that an expression without free names has at the start of every play; None if one
@@ -60,8 +69,9 @@ class Deals:
 
     @property
     def shuffled_type(self) -> Scalar | None:
-        """The type whose values are all shuffled once and then only moved; None if there is no such type."""
-        return self._shuffled if self._blind else None
+        """The type whose values are all shuffled once and then only moved, if nothing else is left to chance;
+        None if there is no such type."""
+        return self._shuffled if self._blind and not self._drawn and not self._left_out else None
 
     @property
     def moved_variables(self) -> frozenset[n.StateVar]:
@@ -79,9 +89,9 @@ class Deals:
         if not game.has_chance:
             return False
         try:
-            before = -1
-            while before < len(self._moved):
-                before, self._shuffles = len(self._moved), 0
+            before: tuple[int, int] | None = None
+            while before != (known := (len(self._moved), len(self._drawn))):
+                before, self._shuffles = known, 0
                 for effect in (game.setup, game.turn.begin):
                     self._goes(effect, {})
             if any(isinstance(node, n.Assign | n.Draw | n.Shuffle) for node in nodes_within(game.turn.begin)):
@@ -113,7 +123,14 @@ class Deals:
         match effect:
             case n.Assign():
                 self._plain(effect.path, marked)
-                if self._kind(effect.value, marked):
+                try:
+                    kind = self._kind(effect.value, marked)
+                except DrawInspection:
+                    if not fits(effect.value.type, _entry_type(effect)):
+                        raise Inspection from None  # some outcomes may fault
+                    self._drawn.add(effect.target)
+                    return
+                if kind:
                     if not _holds_all(effect.target.type, effect.value.type):
                         raise Inspection
                     self._moved.add(effect.target)
@@ -134,13 +151,18 @@ class Deals:
             case n.Bind():
                 self._goes(effect.body, {**marked, effect.var: self._kind(effect.value, marked)})
             case n.Shuffle():
-                if not isinstance(effect.source, n.Domain):
+                assert isinstance(effect.source.type, Set)
+                of, free = effect.source.type.of, FreeVariables()(effect.source)
+                if self._facts.reads(effect.source) or free or not isinstance(of, Scalar):
                     raise Inspection
                 self._shuffles += 1
-                self._shuffled = effect.source.of
+                self._shuffled = of
+                self._left_out = not isinstance(effect.source, n.Domain)
                 self._goes(effect.body, {**marked, effect.var: True})
             case n.Draw():
-                raise Inspection
+                if effect.weight is not None:
+                    raise Inspection
+                self._goes(effect.body, {name: kind for name, kind in marked.items() if name != effect.var})
             case _:
                 assert_never(effect)
 
@@ -157,8 +179,12 @@ class Deals:
         """
         match e:
             case n.Local():
+                if e.var not in marked:
+                    raise DrawInspection
                 return marked[e.var]
             case n.Get():
+                if e.var in self._drawn:
+                    raise DrawInspection
                 if e.var in self._of_the_start:
                     raise Inspection
                 return e.var in self._moved
@@ -222,6 +248,16 @@ def _holds_all(place: Type, given: Type) -> bool:
     """True if a variable of type `place` (or its entries) can hold every single value of type `given`."""
     held, of = _single(place), _single(given)
     return of is None or (held is not None and of.within(held))
+
+
+def _entry_type(assign: n.Assign) -> Type:
+    """The type of the entry in which an effect stores."""
+    found = assign.target.type
+    for _ in assign.path:
+        if not isinstance(found, Map):
+            raise Inspection
+        found = found.of
+    return found
 
 
 def _single(t: Type | None) -> Scalar | None:

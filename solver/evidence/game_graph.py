@@ -23,7 +23,7 @@ from rulespec.core.winners import TOGETHER
 from rulespec.solver.explore import BuiltinQuestion
 from rulespec.solver.explore.graph import Graph, Uncountable, count_sequences
 from rulespec.solver.explore.markov_decision_process import NonTerminating, expected_value
-from rulespec.solver.explore.monte_carlo import Asked, NoSample, Sample, sample
+from rulespec.solver.explore.monte_carlo import NoSample, Sample, Statistic, sample
 from rulespec.solver.explore.sequence_form import NoGameValue
 from rulespec.solver.explore.stages import MIXED, solve_stages
 from rulespec.solver.explore.state_space import Limits
@@ -118,7 +118,9 @@ def _sample_of(case: Case, stop: Callable[[], str]) -> Sample:
 
 def _samples_of(game: Game, claims: Sequence[Claim], stop: Callable[[], str]) -> dict[Claim, Sample]:
     """The samples of claims about the same random plays."""
-    asked = [Asked(claim.condition, "summed-over" in claim.options) for claim in claims if claim.condition]
+    asked = [
+        Statistic(claim.condition, "summed-over" in claim.options) for claim in claims if claim.condition
+    ]
     return dict(zip(claims, sample(game, asked, *_plays_sampled(claims[0]), stop), strict=True))
 
 

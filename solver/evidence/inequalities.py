@@ -94,7 +94,11 @@ def begins_nonnegative(case: Case, start: Question, condition: n.Expr) -> bool:
 
 
 def number_at_start(case: Case, start: Question, number: n.Expr) -> tuple[int, int]:
-    """Bounds of a number at the start; where an engine has no answer soon, one deal may tell."""
+    """Bounds of a number at the start: the same in all deals, or else of each fact, by an engine or one
+    deal."""
+    common = Deals(case.game).value(number)
+    if common is not None:
+        return common, common
     start.patience = AT_START
     try:
         return _at_start(start, linear_form(number))

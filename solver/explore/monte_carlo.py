@@ -53,7 +53,7 @@ class Playouts:
         return code
 
 
-class Asked(NamedTuple):
+class Statistic(NamedTuple):
     """A number (or condition: 0 or 1) that is asked of random plays: at the end, or summed over plies."""
 
     number: n.Expr
@@ -72,7 +72,7 @@ class NoSample(ValueError):
     """Raised if no sample could be taken; the text gives the reason."""
 
 
-def sample(game: Game, asked: Sequence[Asked], games: int, seed: int, limit: Limit) -> list[Sample]:
+def sample(game: Game, asked: Sequence[Statistic], games: int, seed: int, limit: Limit) -> list[Sample]:
     """Play random games, and evaluate numbers in each; returns a sample for each number.
 
     Play number i has a generator derived from `seed` and i, so it does not depend on the number of plays.

@@ -9,7 +9,7 @@ from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import BOOL, Int, Optional, Set, Value, integers, scalar_of
 from rulespec.core.winners import Winners, possible_winners, shared_win_is_apart
-from rulespec.solver.explore.monte_carlo import Asked, NoSample, sample
+from rulespec.solver.explore.monte_carlo import NoSample, Statistic, sample
 
 NOTHING = n.Const(integers(0, 0), 0)
 PLAYS = 1_000
@@ -43,7 +43,7 @@ def wins_are_shared(game: Game, stop: Callable[[], str]) -> bool:
     alone = n.If(number, n.Or(BOOL, (one, other)), n.Const(number, 0), n.Const(number, 1))
     asked = n.If(number, n.And(BOOL, (one, other)), n.Const(number, PLAYS + 1), alone)
     try:
-        total = sample(game, [Asked(asked)], PLAYS, 1, stop)[0].total
+        total = sample(game, [Statistic(asked)], PLAYS, 1, stop)[0].total
     except (NoSample, TooLarge):
         return False
     return total > PLAYS and total % (PLAYS + 1) > 0

@@ -91,4 +91,25 @@ FAULTS = (
         "A set of what was shuffled and of something else depends on the shuffle.",
         ("tests/solver/claims/test_blind.py",),
     ),
+    Fault(
+        "solver/analyses/shuffles.py",
+        "                if e.var in self._drawn:\n",
+        "                if False:\n",
+        "What is drawn besides a shuffle is not common to all deals.",
+        ("tests/solver/claims/test_blind.py",),
+    ),
+    Fault(
+        "solver/analyses/shuffles.py",
+        "if not fits(effect.value.type, _entry_type(effect)):",
+        "if False:",
+        "What is drawn may not fit its place, in some deals only.",
+        ("tests/solver/claims/test_blind.py",),
+    ),
+    Fault(
+        "solver/analyses/shuffles.py",
+        "and not self._drawn and not self._left_out else None",
+        "else None",
+        "Starts are numbered by one shuffle of a whole type.",
+        ("tests/solver/claims/test_blind.py",),
+    ),
 )

@@ -27,6 +27,7 @@ rules:
     state row: map 1..2 -> list of Card up to 3 = []
     state n: 0..2 = 0
     state lowest: Low? = none
+    state up: Card? = none
     state begun: Bool = 1 = 2
     define low(c: Low): 1..1 = 1
     define tail(k: 0..2 falling): 0..9 =
@@ -102,6 +103,22 @@ def asking(folder: Path, text: str, **changed: str) -> tuple[Space, n.Expr]:
         ({"setup": "shuffle Card into row[1]; lowest := row[1][1]"}, False),
         ({"setup": "shuffle Card into row[1]; move row[1][2] from row[1] to row[2]"}, True),
         ({"setup": "shuffle Card into row[1]; n := size({row[1][1], 1})"}, False),
+        ({"setup": "shuffle Card into row[1]; roll up from (those c in Card where c != 2)"}, True),
+        ({"setup": "shuffle Card into row[1]; roll lowest from Card"}, False),
+        ({"setup": "shuffle Card into row[1]; roll up from Card; n := if up = 1 then 3 else 2"}, False),
+        ({"setup": "shuffle Card into row[1]; roll up from Card; n := if up = 2 then 3 else 2"}, False),
+        (
+            {
+                "setup": "shuffle Card into row[1]; roll up from Card; n := if up = 1 then 1 else 0",
+                "begin": "if n = 1: n := 2",
+            },
+            False,
+        ),
+        ({"setup": "roll up from Card; shuffle (those c in Card where c != up) into row[1]"}, False),
+        ({"setup": "roll up from Card; shuffle (those c in Card where c < up) into row[1]"}, False),
+        ({"setup": "shuffle (those c in Card where c > 1) into row[1]"}, True),
+        ({"setup": "shuffle Card into row[1]; roll up from Card", "begin": "if up = 2: n := 1"}, False),
+        ({"setup": "shuffle Card into row[1]; roll up from Card", "end": "up = 2", "begin": "n := 1"}, False),
     ],
 )
 def test_values_are_common_to_all_deals_only_if_nothing_reads_the_cards(
@@ -125,11 +142,13 @@ def test_values_are_common_to_all_deals_only_if_nothing_reads_the_cards(
         "sum(low(row[1][i]) for i in 1..1)",
         "tail(2) otherwise 0",
         "if row[1][1] = 1 then 1 else 0",
+        "if row[1][1] = up then 1 else 0",
+        "if up = 1 then 1 else 0",
     ],
 )
 def test_values_that_depend_on_the_cards_have_no_common_value(tmp_path: Path, text: str) -> None:
     """`can`, `after`, partial definitions and recursive definitions were ignored."""
-    space, asked = asking(tmp_path, text)
+    space, asked = asking(tmp_path, text, setup="shuffle Card into row[1]; roll up from Card")
     assert len({space.value(asked, start) for start in space.starts}) > 1
     assert Deals(space.game).value(asked) is None
 
@@ -139,6 +158,8 @@ def test_values_that_depend_on_the_cards_have_no_common_value(tmp_path: Path, te
     [
         ("never-faults", {}, False),
         ("never-faults", {"setup": "shuffle Card into row[1]; n := size(row[1])"}, True),
+        ("never-faults", {"setup": "shuffle Card into row[1]; roll up from Card"}, False),
+        ("never-faults", {"setup": "shuffle Card into row[1]; roll lowest from Card"}, True),
         ("never-stuck", {}, True),
     ],
 )
@@ -152,8 +173,13 @@ def test_one_deal_shows_that_none_begins_with_a_fault(
 
 def test_starts_are_numbered_only_for_a_single_shuffle(tmp_path: Path) -> None:
     """Two shuffles in a loop were numbered like one, and no start could be constructed."""
-    with pytest.raises(NotBlind):
-        Starts(dealt(tmp_path, setup="for i in 1..2: shuffle Card into row[i]"))
+    for setup in (
+        "for i in 1..2: shuffle Card into row[i]",
+        "shuffle Card into row[1]; roll up from Card",
+        "shuffle (those c in Card where c > 1) into row[1]",
+    ):
+        with pytest.raises(NotBlind):
+            Starts(dealt(tmp_path, setup=setup))
 
 
 def test_the_cards_decide_the_first_mover_of_a_numbered_start(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.evidence.game_graph import estimate
 from rulespec.solver.evidence.problem import Case
-from rulespec.solver.explore.monte_carlo import Asked, NoSample, Sample, sample
+from rulespec.solver.explore.monte_carlo import NoSample, Sample, Statistic, sample
 from rulespec.solver.explore.state_space import Limits
 
 THROWS = """
@@ -86,7 +86,7 @@ def asked(game: Game, name: str) -> n.Expr:
 def draw(game: Game, name: str, games: int, seed: int = 1, started: Start = Instance) -> Sample:
     summed = name.endswith("summed")
     with starting(started):
-        return sample(game, [Asked(asked(game, name), summed)], games, seed, lambda: "")[0]
+        return sample(game, [Statistic(asked(game, name), summed)], games, seed, lambda: "")[0]
 
 
 @BOTH
@@ -125,14 +125,14 @@ def long_play(folder: Path) -> Path:
 def test_the_sum_over_a_play_may_be_too_large(tmp_path: Path) -> None:
     game = load(long_play(tmp_path))
     with pytest.raises(NoSample, match="comes to more"):
-        sample(game, [Asked(asked(game, "a"), summed=True)], 2, 1, lambda: "")
+        sample(game, [Statistic(asked(game, "a"), summed=True)], 2, 1, lambda: "")
 
 
 @BOTH
 def test_several_numbers_are_asked_of_the_same_plays(game: Game, started: Start) -> None:
     names = ["plain", "large-summed", "below", "plain-summed"]
     with starting(started):
-        asked_of = [Asked(asked(game, name), name.endswith("summed")) for name in names]
+        asked_of = [Statistic(asked(game, name), name.endswith("summed")) for name in names]
         together = sample(game, asked_of, 100, 1, lambda: "")
     assert together == [draw(game, name, 100, started=started) for name in names]
 
@@ -143,7 +143,7 @@ def test_claims_about_the_same_plays_are_sampled_together(
     """Where one of them has no sample, the others still have theirs."""
     numbers = list[int]()
 
-    def counted(game: Game, asked: Sequence[Asked], *rest: Any) -> list[Sample]:
+    def counted(game: Game, asked: Sequence[Statistic], *rest: Any) -> list[Sample]:
         numbers.append(len(asked))
         return sample(game, asked, *rest)
 
