@@ -407,8 +407,10 @@ class _Hearing:
 
 
 def _reaches(answer: Answer | None, evidence: Evidence) -> bool:
-    """True if an answer proves anything and, if it is bounded, reaches the depth of the evidence."""
+    """True if an answer proves anything and, if it is bounded, reaches the depth of evidence that is, too."""
     if answer is None or answer.outcome == UNDECIDED:
+        return False
+    if answer.outcome == BOUNDED and evidence.data.get("closed") is True:
         return False
     own = next((proof.data for proof in answer.proofs if proof.kind == evidence.kind), {})
     return answer.outcome != BOUNDED or _depth(own) >= _depth(evidence.data)

@@ -10,11 +10,13 @@ from dataclasses import replace
 from itertools import count, pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from answering import forged
 from families import hops, trail
 
+from rulespec.budgets import Budget
 from rulespec.cli.loading import Loader
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store, StoreError, Verdict, beside
@@ -31,10 +33,13 @@ from rulespec.solver.claims.check_order import (
     check_order,
     exploration_of,
 )
+from rulespec.solver.claims.recheck import check_one, judge_of
+from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.checks import Judgement, compare_answer
-from rulespec.solver.evidence.problem import Answer, Proof, no_answer
+from rulespec.solver.evidence.problem import Answer, Case, Proof, no_answer
 from rulespec.solver.explore import InterpreterStates, spot_check
 from rulespec.solver.explore.spot_check import Comparison
+from rulespec.solver.explore.state_space import Limits
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +133,34 @@ def test_explorations_of_other_positions_are_not_shared(proved: Store) -> None:
     ]
     assert exploration_of(with_entries()) == exploration_of(inside)
     assert exploration_of(inside) not in [exploration_of(other) for other in others]
+
+
+class Spendable(Budget):
+    """A budget that a test spends at once."""
+
+    spent = False
+
+    @property
+    def seconds_left(self) -> float:
+        """The seconds left; none once it is spent."""
+        return 0.0 if self.spent else super().seconds_left
+
+
+def test_a_check_that_ends_before_the_last_layer_is_closed_has_no_result(
+    proved: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It FAILED on a slow machine: what was seen by then was less than the evidence says."""
+    inside, budget = verdict(proved, "inside"), Spendable(200)
+    last = len(inside.evidence[0].data["counts"]) - 1
+
+    def explore(case: Case, limits: Limits) -> Answer:
+        found = exploration.explore(case, replace(limits, depth=last))
+        budget.spent = limits.judge
+        return found
+
+    monkeypatch.setattr("rulespec.solver.evidence.judge.exploration", SimpleNamespace(explore=explore))
+    check = check_one(judge_of(proved, budget), hops, inside)
+    assert (check.passed, "not as far as it was explored" in check.text) == (None, True)
 
 
 def test_claims_about_the_same_random_plays_are_a_group(proved: Store) -> None:
