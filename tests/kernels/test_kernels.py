@@ -67,7 +67,7 @@ def test_a_kernel_in_python_runs_the_lines_of_its_file() -> None:
 @pytest.mark.parametrize(("started", "error"), [(Instance, SubsetError), (PythonInstance, ImportError)])
 def test_a_name_that_a_game_does_not_have_is_an_error(started: Start, error: type[Exception]) -> None:
     written = write(load("nim").core)
-    with pytest.raises(error, match="asked"):
+    with pytest.raises(error, match="answer"):
         started(written).beside(kernel_constants(written), "samples")
 
 
