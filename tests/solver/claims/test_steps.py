@@ -145,7 +145,7 @@ def test_chance_may_help_a_play_to_come_back(tmp_path: Path) -> None:
     path = tmp_path / "dice.yaml"
     path.write_text(DICE.lstrip())
     store = Store()
-    (verdict,) = prove(lambda **given: load(path), timeout=5, store=store)
+    (verdict,) = prove(lambda **given: load(path), timeout=10, store=store)
     assert verdict.outcome == "proved"
     assert all(check.passed for check in recheck(store, lambda **given: load(path)))
 
