@@ -161,6 +161,11 @@ def _operands(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
                     yield "settled", place(game, node.cond), message, "perhaps `is not empty` is meant"
 
 
+def _whole(e: n.Expr) -> n.Expr:
+    """The whole map of an entry that is read; another expression itself."""
+    return _whole(e.map) if isinstance(e, n.Read) else e
+
+
 def _reads(e: n.Expr | n.Effect, var: n.StateVar) -> bool:
     return isinstance(e, n.Get) and e.var is var
 
@@ -195,14 +200,11 @@ def _twins(game: Game) -> Found:
     for one, own in calls:
         for other, inside in calls:
             same = other.target is not one.target and other.target.type == one.target.type
-            if same and _are_read(own, {one.target}) and [*map(_shape, own)] == [*map(_shape, inside)]:
+            itself = any(_reads(node, one.target) for node in own)
+            if same and itself and [*map(_shape, own)] == [*map(_shape, inside)]:
                 message = f"`{other.target.name}` comes from `{one.target.name}`, just as that does itself"
                 help = f"perhaps `{other.target.name}` is meant here, too"
                 yield "settled", place(game, other), message, help
-
-
-def _are_read(nodes: Sequence[n.Expr | n.Effect], variables: set[n.StateVar]) -> bool:
-    return variables <= {node.var for node in nodes if isinstance(node, n.Get)}
 
 
 def _shape(node: n.Expr | n.Effect) -> object:
@@ -241,9 +243,7 @@ def _needs(game: Game) -> Found:
         for node in (node for condition in conditions for node in nodes_within(condition)):
             if not isinstance(node, n.Less | n.AtMost):
                 continue
-            text, of = game.texts.get(node, ""), node.b
-            while isinstance(of, n.Read):
-                of = of.map
+            text, of = game.texts.get(node, ""), _whole(node.b)
             if of is not node.b and isinstance(of, n.Get) and of.var in grows and not reads_state(node.a):
                 message = f"`{text}` asks for enough, and nothing is ever taken from `{of.var.name}`"
                 yield "store", place(game, node), message, f"perhaps `remove … from {of.var.name}[…]`"
@@ -281,9 +281,7 @@ def _kept(game: Game) -> Found:
     for action in game.actions.values():
         stored = {assign.target for assign in assignments(action.effect)}
         for choice in action.choices:
-            of = choice.source
-            while isinstance(of, n.Read):
-                of = of.map
+            of = _whole(choice.source)
             if isinstance(of, n.Get) and action.id in rules:
                 if of.var in stored:
                     takes.setdefault(of.var, action.id)

@@ -28,6 +28,7 @@ rules:
     state n: 0..2 = 0
     state lowest: Low? = none
     state up: Card? = none
+    state first: Player = 1
     state begun: Bool = 1 = 2
     define low(c: Low): 1..1 = 1
     define tail(k: 0..2 falling): 0..9 =
@@ -105,6 +106,13 @@ def asking(folder: Path, text: str, **changed: str) -> tuple[Space, n.Expr]:
         ({"setup": "shuffle Card into row[1]; n := size({row[1][1], 1})"}, False),
         ({"setup": "shuffle Card into row[1]; roll up from (those c in Card where c != 2)"}, True),
         ({"setup": "shuffle Card into row[1]; roll lowest from Card"}, False),
+        (
+            {
+                "players": "2",
+                "setup": "shuffle Card into row[1]; roll first from Player; give the turn to first",
+            },
+            True,
+        ),
         ({"setup": "shuffle Card into row[1]; roll up from Card; n := if up = 1 then 3 else 2"}, False),
         ({"setup": "shuffle Card into row[1]; roll up from Card; n := if up = 2 then 3 else 2"}, False),
         (
