@@ -13,7 +13,7 @@ import pytest
 from benchmarks.anew import BAR, TIMEOUT, decide
 from rulespec.budgets import can_fork
 
-SECONDS = 2.0
+SECONDS = 4.0
 """The timeout of each call; the bar of work is in proportion, with as much again for the start."""
 
 CLAIMS = {
