@@ -1,28 +1,32 @@
-"""The flow of values between lists, derived from the text of effects.
+"""The flow of values between lists, and of amounts between numbers, derived from the text of effects.
 
-A piece that moves from one list to another leaves all lists taken together unchanged. An engine would have to
-count to see that; the text shows it: the contents that stores add and remove are *bags* of parts with signs,
-and the bags of an effect cancel. A part is a single value, a whole list or one end of a list, written as a
-term that records after which store into a variable it was read. Keys are never assumed to differ: a removed
-part is the content of exactly that place at exactly that moment.
+A piece that moves from one list to another leaves all lists taken together unchanged, and sowing seeds leaves
+their total unchanged. An engine would have to count to see that; the text shows it: what stores add and
+remove are *bags* of parts with signs, and the bags of an effect cancel. A part is a single value, a whole
+list, one end of a list, or a number, written as a term that records after which store into a variable it was
+read. Keys are never assumed to differ: what is removed was at exactly that place at exactly that moment, and
+where it matters that another store left that place alone, an engine has to show it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import functools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from rulespec.core import nodes as n
 from rulespec.core.traversal import assignments
-from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Type
+from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Type, fits, integers
 from rulespec.solver.formulas.dependencies import Dependencies
 
 from .terms import FIRST, Term, Terms
 
 Bag = dict[Term, int]
 """Parts of lists with their multiplicities: `("all", list)`, `("top", list, count)`, `("low", list,
-count)`, `("one", value)`; a value that is none is no part."""
+count)`, `("one", value)`; a value that is none is no part. Of numbers: `("number", term)` and `UNIT`."""
+UNIT: Term = ("unit",)
+"""The number 1."""
 
 
 class Unread(Exception):
@@ -75,6 +79,20 @@ def sum_of_bags(*bags: Mapping[Term, int]) -> Bag:
     return {term: count for term, count in total.items() if count}
 
 
+def scaled_bag(bag: Mapping[Term, int], factor: int) -> Bag:
+    """A bag that holds everything so many times."""
+    return {term: count * factor for term, count in bag.items() if count * factor}
+
+
+def place_of_number(here: Term) -> tuple[Term, Term]:
+    """The variable that holds a number, after so many stores, and the keys that lead to it."""
+    keys: list[Term] = []
+    while here[0] == "read":
+        keys.insert(0, here[2])
+        here = here[1]
+    return here, tuple(keys)
+
+
 def negated_bag(bag: Mapping[Term, int]) -> Bag:
     """A bag with all signs inverted."""
     return {term: -count for term, count in bag.items()}
@@ -84,7 +102,8 @@ def negated_bag(bag: Mapping[Term, int]) -> Bag:
 class Flow:
     """Follows the effects of one kind of ply, from any state. Raises Unread.
 
-    `holders` are the variables whose lists count. `changes` are the stores into them, `needs` the conditions
+    `holders` are the variables whose lists or numbers count, the latter with their `weights` (1 unless
+    given). `changes` are the stores into them, `needs` the conditions
     on the state before the ply that must be impossible for the bags to be right. `swells` is True if all
     lists together may at some moment hold more than before. `daring` are the stores, into any variable, of
     values that may not fit according to the types: each with its value and its context.
@@ -92,25 +111,35 @@ class Flow:
 
     facts: Dependencies
     holders: frozenset[n.StateVar]
+    weights: Mapping[n.StateVar, int] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     needs: list[n.Expr] = field(default_factory=list)
     swells: bool = False
     daring: list[tuple[n.Assign, Term, tuple[Wrap, ...]]] = field(default_factory=list)
     _running: Bag = field(default_factory=dict)
     _bags: dict[Term, Bag] = field(default_factory=dict)
+    _numbers: dict[Term, Bag] = field(default_factory=dict)
+    """What the numbers with local names are made of, by their terms."""
+    _stored: dict[Term, tuple[Term, Term, Bag]] = field(default_factory=dict)
+    """Stores of numbers, by the variable after them: the variable before, the place, and the number."""
+    _contexts: dict[Term, list[tuple[Wrap, ...]]] = field(default_factory=dict)
+    """The contexts in which a number was added or removed."""
 
     def __post_init__(self) -> None:
         self.terms = Terms(self.facts)
 
     def run(self, e: n.Effect, wraps: tuple[Wrap, ...] = ()) -> Bag:
-        """The bag that an effect adds to all lists taken together."""
+        """The bag that an effect adds to all lists taken together, or to all numbers."""
+        return self._settled(self._follow(e, wraps))
+
+    def _follow(self, e: n.Effect, wraps: tuple[Wrap, ...]) -> Bag:
         match e:
             case n.Assign():
                 return self._store(e, wraps)
             case n.Block():
-                return sum_of_bags(*[self.run(item, wraps) for item in e.items])
+                return sum_of_bags(*[self._follow(item, wraps) for item in e.items])
             case n.Bind():
-                return self.run(e.body, (*wraps, *self._bind(e.var, e.value)))
+                return self._follow(e.body, (*wraps, *self._bind(e.var, e.value)))
             case n.When():
                 return self._when(e, wraps)
             case n.ForEach():
@@ -128,6 +157,8 @@ class Flow:
         self.terms.names[var] = self.terms.of(value)
         if isinstance(value.type, List):
             self.bag(value)
+        elif isinstance(value.type, Int):
+            self._numbers[self.terms.names[var]] = self._number(value)
         if self.terms.early(value):
             return (Wrap("let", value, var),)
         self.terms.late.add(var)
@@ -136,19 +167,34 @@ class Flow:
     def _when(self, e: n.When, wraps: tuple[Wrap, ...]) -> Bag:
         terms = self.terms
         before, some, running = dict(terms.versions), set(terms.some), self._running
-        early = terms.early(e.cond)
-        inside = self._inside(e.cond)
+        known, inside = self._known_before(e.cond), self._inside(e.cond)
         terms.some |= self._surely(e.cond, True)
-        then = self.run(e.then, (*wraps, Wrap("if", e.cond)) if early else wraps)
+        then = self.run(e.then, wraps if known is None else (*wraps, Wrap("if", known)))
         after, self._running = terms.versions, running
         terms.versions, terms.some = dict(before), some | self._surely(e.cond, False)
-        otherwise = self.run(e.otherwise, (*wraps, Wrap("if", n.Not(BOOL, e.cond))) if early else wraps)
+        otherwise = self.run(
+            e.otherwise, (*wraps, Wrap("if", n.Not(BOOL, e.cond))) if known is e.cond else wraps
+        )
         terms.some = some
         terms.note_store([v for v in {**after, **terms.versions} if after.get(v) != terms.versions.get(v)])
         if sum_of_bags(then, negated_bag(otherwise)) not in ({}, inside):
             raise Unread("one of two branches puts more into lists than the other")
         self._running = sum_of_bags(running, then)
         return then
+
+    def _known_before(self, cond: n.Expr) -> n.Expr | None:
+        """A condition on the state before the ply that holds wherever this one holds; None without one."""
+        if self.terms.early(cond):
+            return cond
+        if isinstance(cond, n.And):
+            known = [x for x in map(self._known_before, cond.items) if x is not None]
+            return n.And(BOOL, tuple(known)) if known else None
+        if isinstance(cond, n.Call) and all(map(self.terms.early, cond.args)):
+            given = list(zip(cond.function.params, cond.args, strict=True))
+            body = self._known_before(cond.function.body)
+            if body is not None and all(fits(value.type, param.type) for param, value in given):
+                return functools.reduce(lambda e, one: n.Let(BOOL, one[0], one[1], e), reversed(given), body)
+        return None
 
     def _surely(self, cond: n.Expr, yes: bool) -> set[Term]:
         """The terms that are not none if a condition holds, or fails."""
@@ -173,10 +219,13 @@ class Flow:
             wraps = (*wraps, Wrap("each", e.source, e.var))
         else:
             terms.late.add(e.var)
-        again, running = {a.target for a in assignments(e.body)}, self._running
+        again, running, size = {a.target for a in assignments(e.body)}, self._running, self._size(e.source)
         terms.note_store(again)
         once = self.run(e.body, wraps)
         terms.note_store(again)
+        if once.keys() == {UNIT}:
+            self._note_contexts(size, [wraps])
+            return scaled_bag(size, once[UNIT])
         whole = self._whole(once, each, through, e.source)
         self._running = sum_of_bags(running, whole)
         return whole
@@ -213,6 +262,8 @@ class Flow:
             key = e.path[depth]
             self._must_be_key(key, t, wraps)
             here, t, depth = ("read", here, terms.of(key)), t.of, depth + 1
+        if isinstance(t, Int) and depth == len(e.path):
+            return self._store_number(e, here, wraps)
         if not isinstance(t, List):
             raise Unread(f"`{target.name}` is stored as a whole")
         keys = tuple(terms.of(key) for key in e.path[:depth])
@@ -239,6 +290,50 @@ class Flow:
         terms.stores[target, terms.versions[target]] = (before, (*keys, position), value)
         return sum_of_bags({("one", value): 1}, {("one", there): -1})
 
+    def _store_number(self, e: n.Assign, here: Term, wraps: tuple[Wrap, ...]) -> Bag:
+        terms, target, given = self.terms, e.target, self._number(e.value)
+        before, keys = place_of_number(here)
+        terms.note_store([target])
+        self._stored["get", target, terms.versions[target]] = (before, keys, given)
+        change = sum_of_bags(given, {("number", here): -1})
+        self._note_contexts(change, [wraps])
+        return scaled_bag(change, self.weights.get(target, 1))
+
+    def _settled(self, bag: Bag) -> Bag:
+        """A bag in which numbers are traced back through the stores before they were read."""
+        settled: Bag = {}
+        for part, count in bag.items():
+            traced = {part: 1}
+            if part[0] == "number":
+                contexts = self._contexts[part]
+                traced = self._traced(part, contexts)
+                self._note_contexts(traced, contexts)
+            settled = sum_of_bags(settled, scaled_bag(traced, count))
+        return settled
+
+    def _note_contexts(self, bag: Bag, contexts: Iterable[tuple[Wrap, ...]]) -> None:
+        for part in bag:
+            noted = self._contexts.setdefault(part, [])
+            noted += [wraps for wraps in contexts if wraps not in noted]
+
+    def _traced(self, part: Term, contexts: Sequence[tuple[Wrap, ...]]) -> Bag:
+        """A number as the text stored it, or as it was before stores that must not be at its place."""
+        if part == UNIT or part[1][0] not in ("get", "read"):
+            return {part: 1}
+        var, keys = place_of_number(part[1])
+        if var not in self._stored:
+            return {part: 1}
+        before, stored_at, given = self._stored[var]
+        if stored_at == keys:
+            return sum_of_bags(*(scaled_bag(self._traced(x, contexts), c) for x, c in given.items()))
+        pairs = list(zip(keys, stored_at, strict=True))
+        if not any(a[0] == b[0] == "const" and a != b for a, b in pairs):
+            for wraps in contexts:
+                same = [n.Equal(BOOL, *(self.value_before(x, wraps) for x in pair)) for pair in pairs]
+                self.needs.append(exists(wraps, n.And(BOOL, tuple(same))))
+        there = functools.reduce(lambda of, key: ("read", of, key), keys, before)
+        return self._traced(("number", there), contexts)
+
     def _must_be_key(self, key: n.Expr, t: Map, wraps: tuple[Wrap, ...]) -> None:
         """Require a key that is not none, since otherwise the store does nothing."""
         of = key.type.of if isinstance(key.type, Optional) else key.type
@@ -264,6 +359,34 @@ class Flow:
         raise Unread("it matters what the ply itself stored before")
 
     # ---- bags
+
+    def _number(self, e: n.Expr) -> Bag:
+        """A number as a sum of numbers."""
+        match e:
+            case n.Const(value=int(value)):
+                return scaled_bag({UNIT: 1}, value)
+            case n.Add():
+                return sum_of_bags(self._number(e.a), self._number(e.b))
+            case n.Sub():
+                return sum_of_bags(self._number(e.a), negated_bag(self._number(e.b)))
+            case n.Mul(a=n.Const(value=int(times)), b=other) | n.Mul(a=other, b=n.Const(value=int(times))):
+                return scaled_bag(self._number(other), times)
+        term = self.terms.of(e)
+        return self._numbers.get(term, {("number", term): 1})
+
+    def _size(self, source: n.Expr) -> Bag:
+        """The number of elements of a set or list, at the present point of the effect."""
+        match source:
+            case n.Domain():
+                return {UNIT: len(source.of.values)}
+            case n.Select(
+                source=n.Domain(of=Int() as of),
+                body=n.And(items=(n.AtMost(a=n.Const(value=first), b=n.Local(var=low)), n.AtMost() as below)),
+            ) if low is source.var and isinstance(below.a, n.Local) and below.a.var is source.var:
+                last, among = below.b.type, isinstance(of.values, range) and of.lo <= first
+                if among and isinstance(last, Int) and first - 1 <= last.lo and last.hi <= of.hi:
+                    return sum_of_bags(self._number(below.b), {UNIT: 1 - first})
+        return {("number", self.terms.of(n.Size(integers(0, 0), source))): 1}
 
     def bag(self, e: n.Expr) -> Bag:
         """The contents of a list, as a bag."""

@@ -1,4 +1,4 @@
-"""Conditions that must be impossible before parts of a ply, so that a claim about lists stays true.
+"""Conditions that must be impossible before parts of a ply, so that a claim about sums stays true.
 
 They are derived from the text of the effects: for each part of a ply, an action or its consequences, the
 conditions on the state before it and on its choices that would let it break the claim. The theorem is stated
@@ -8,9 +8,10 @@ claim is true after it. Formulas decide whether a condition can hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action, Game
@@ -23,7 +24,7 @@ from .terms import Term
 from .weights import NOT_ABOVE, NOT_BELOW, SAME, NotWeighed, Weights, demands_of, total, weights_of
 
 Holders = frozenset[n.StateVar]
-"""The variables whose lists count."""
+"""The variables whose lists or numbers count."""
 
 
 @dataclass(frozen=True)
@@ -100,23 +101,31 @@ class _Reading:
     """The effects of one game, read once."""
 
     def __init__(self, game: Game) -> None:
-        self.facts = Dependencies(game)
+        self.facts, self.mover = Dependencies(game), game.mover
         self.units = [Unit(action.effect, action) for action in game.actions.values()]
         self.units += [Unit(reaction.effect) for reaction in game.reactions]
         self.units.append(Unit(game.turn.begin))
 
-    def flow(self, unit: Unit, holders: Holders) -> tuple[Flow, dict[Term, int]]:
-        """The changes by a unit to the lists of some variables."""
-        flow = Flow(self.facts, holders)
+    def flow(
+        self, unit: Unit, holders: Holders, weights: Mapping[n.StateVar, int] = MappingProxyType({})
+    ) -> tuple[Flow, dict[Term, int]]:
+        """The changes by a unit to the lists or numbers of some variables."""
+        flow = Flow(self.facts, holders, weights)
         return flow, flow.run(unit.effect)
 
-    def conservation(self, holders: Holders, all_along: bool = False) -> Iterator[Obligation]:
-        """Obligations that no unit changes the contents of all lists of some variables taken together.
+    def conservation(
+        self,
+        holders: Holders,
+        weights: Mapping[n.StateVar, int] = MappingProxyType({}),
+        all_along: bool = False,
+    ) -> Iterator[Obligation]:
+        """Obligations that no unit changes the contents of all lists of some variables taken together, or the
+        sum of all numbers with the weights of their variables.
 
         With `all_along` they never hold more than before, even within a unit.
         """
         for unit in self.units:
-            flow, bag = self.flow(unit, holders)
+            flow, bag = self.flow(unit, holders, weights)
             if bag or (all_along and flow.swells):
                 raise Unread("more may lie in lists than before")
             yield Obligation(unit, tuple(flow.needs))
@@ -126,7 +135,12 @@ class _Reading:
         moving: list[tuple[Weights, int]] = []
         even = dict[Holders, None]()
         for weights, demand in sums:
-            if demand == SAME and weights.is_uniform():
+            if weights.numbers:
+                amounts = weights.of_whole_variables()
+                if demand != SAME or weights.of or self.mover in amounts:
+                    raise NotWeighed
+                yield from self.conservation(frozenset(amounts), amounts)
+            elif demand == SAME and weights.is_uniform():
                 even[frozenset(var for var, _ in weights.of)] = None
             else:
                 moving += [(weights, sign) for sign in SIGNS[demand]]

@@ -1,8 +1,8 @@
-"""Numbers and conditions over the state as weighted sums of the contents of lists.
+"""Numbers and conditions over the state as weighted sums of the contents of lists, or of other numbers.
 
 The number of pieces of a colour, the number at home, the absence of misplaced pieces: each is a sum to which
 every value in every list adds its own weight. So a ply matters only by the values it moves out of lists and
-into them.
+into them. The coins of all players and the bank are a sum of numbers, in which only amounts matter.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import admits, evaluate
 from rulespec.core.traversal import nodes_within, rebuild
-from rulespec.core.types import BOOL, List, Map, Value, integers
+from rulespec.core.types import BOOL, Int, List, Map, Value, integers
 from rulespec.solver.formulas.dependencies import Dependencies
 
 from .flows import list_in
@@ -24,19 +24,20 @@ SAME, NOT_ABOVE, NOT_BELOW = "same", "not above", "not below"
 """The demand of a claim on a sum: plies leave it unchanged, do not raise it, or do not lower it."""
 
 Place = tuple[n.StateVar, tuple[Value, ...]]
-"""A list: its variable, and the keys that lead to it."""
+"""A list or a number: its variable, and the keys that lead to it."""
 
 
 class NotWeighed(Exception):
-    """Raised for an expression that is no weighted sum of the contents of lists."""
+    """Raised for an expression that is no weighted sum of the contents of lists, or of numbers."""
 
 
 @dataclass
 class Weights:
-    """A sum: a number, and for each list the weight of each of its values."""
+    """A sum: a number, for each list the weight of each of its values, and for each number its weight."""
 
     base: int = 0
     of: dict[Place, dict[Value, int]] = field(default_factory=dict)
+    numbers: dict[Place, int] = field(default_factory=dict)
 
     def add(self, place: Place, value: Value, weight: int) -> None:
         """Add to the weight of a value in a list."""
@@ -51,6 +52,16 @@ class Weights:
                 return False
         found = [_nonzero(weights) for weights in self.of.values()]
         return all(x == found[0] for x in found)
+
+    def of_whole_variables(self) -> dict[n.StateVar, int]:
+        """The weights of numbers by variable, equal for all numbers in one. Raises NotWeighed."""
+        found = {}
+        for var in {var for var, _ in self.numbers}:
+            held = {self.numbers.get((var, keys), 0) for keys in _all_keys(var)}
+            if len(held) > 1:
+                raise NotWeighed
+            found[var] = held.pop()
+        return found
 
     def values_of_sign(self, sign: int) -> dict[Place, frozenset[Value]]:
         """The values of each list with positive weight, or negative weight for -1."""
@@ -157,10 +168,7 @@ class _Weighing:
     def number(self, e: n.Expr, factor: int, known: Known) -> None:
         """Add `factor` times a number."""
         if not self.facts.reads(e):
-            value = evaluate(e, known, Context())
-            if not isinstance(value, int):
-                raise NotWeighed
-            self.found.base += factor * value
+            self.found.base += factor * self._constant(e, known)
             return
         match e:
             case n.Add():
@@ -169,6 +177,10 @@ class _Weighing:
             case n.Sub():
                 self.number(e.a, factor, known)
                 self.number(e.b, -factor, known)
+            case n.Mul() if not self.facts.reads(e.a):
+                self.number(e.b, factor * self._constant(e.a, known), known)
+            case n.Mul() if not self.facts.reads(e.b):
+                self.number(e.a, factor * self._constant(e.b, known), known)
             case n.Let() if not self.facts.reads(e.value):
                 self.number(e.body, factor, {**known, e.var: evaluate(e.value, known, Context())})
             case n.Call() if not any(map(self.facts.reads, e.args)):
@@ -181,6 +193,9 @@ class _Weighing:
                 place, of = self._place(item, known), item.type.of
                 for value in of.values if of is not None else ():
                     self.found.add(place, value, factor)
+            case n.Get(type=Int()) | n.Read(type=Int()):
+                place = self._place(e, known)
+                self.found.numbers[place] = self.found.numbers.get(place, 0) + factor
             case n.Sum() if not self.facts.reads(e.source):
                 for value in _elements(e.source, self.facts, known):
                     self.number(e.body, factor, {**known, e.var: value})
@@ -188,6 +203,12 @@ class _Weighing:
                 self._positions(e, factor, known)
             case _:
                 raise NotWeighed
+
+    def _constant(self, e: n.Expr, known: Known) -> int:
+        value = evaluate(e, known, Context())
+        if not isinstance(value, int):
+            raise NotWeighed
+        return value
 
     def _place(self, e: n.Expr, known: Known) -> Place:
         if isinstance(e, n.Get):
@@ -220,10 +241,7 @@ class _Weighing:
             free = (node.var for node in nodes_within(body) if isinstance(node, n.Local))
             if self.facts.reads(body) or any(var is e.var for var in free):
                 raise NotWeighed
-            added = evaluate(body, known, Context())
-            if not isinstance(added, int):
-                raise NotWeighed
-            self.found.add(place, value, factor * added)
+            self.found.add(place, value, factor * self._constant(body, known))
 
     def _list_gone_through(self, source: n.Expr) -> n.Expr:
         """The list whose positions are exactly a set of numbers."""

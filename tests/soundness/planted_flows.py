@@ -5,6 +5,7 @@ from __future__ import annotations
 from .fault import Fault
 
 _READ = ("tests/solver/claims/test_obligations.py", "tests/solver/claims/test_flows.py")
+_AMOUNTS = ("tests/solver/claims/test_amounts.py",)
 _FOLLOWING = ("tests/solver/claims/test_induction_conditions.py",)
 OBLIGATIONS, WEIGHTS = "solver/analyses/obligations.py", "solver/analyses/weights.py"
 FLOWS, TERMS = "solver/analyses/flows.py", "solver/analyses/terms.py"
@@ -117,5 +118,54 @@ FAULTS = (
         "return",
         "What a ply has stored before is no longer as it was before the ply.",
         _READ,
+    ),
+    Fault(
+        FLOWS,
+        "                self.needs.append(exists(wraps, n.And(BOOL, tuple(same))))\n",
+        "                pass\n",
+        "Another store may be at the very place of a number that is read.",
+        _AMOUNTS,
+    ),
+    Fault(
+        FLOWS,
+        "        if self.terms.early(cond):\n            return cond\n",
+        "        return cond\n",
+        "A condition after a store says nothing of the state before the ply.",
+        _AMOUNTS,
+    ),
+    Fault(
+        FLOWS,
+        "first - 1 <= last.lo and",
+        "",
+        "A loop from 2 to 0 does nothing, and not less than nothing.",
+        _AMOUNTS,
+    ),
+    Fault(
+        FLOWS,
+        "and last.hi <= of.hi:",
+        ":",
+        "A loop goes only through what its set has.",
+        _AMOUNTS,
+    ),
+    Fault(
+        FLOWS,
+        "scaled_bag(change, self.weights.get(target, 1))",
+        "change",
+        "Amounts count as often as their variables weigh.",
+        _AMOUNTS,
+    ),
+    Fault(
+        WEIGHTS,
+        "            if len(held) > 1:",
+        "            if False:",
+        "What moves from key to key keeps a sum only if all keys weigh the same.",
+        _AMOUNTS,
+    ),
+    Fault(
+        OBLIGATIONS,
+        " or self.mover in amounts:",
+        ":",
+        "No effect stores the player to move, who changes all the same.",
+        _FOLLOWING,
     ),
 )
