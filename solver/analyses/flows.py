@@ -119,7 +119,7 @@ class Flow:
     _running: Bag = field(default_factory=dict)
     _bags: dict[Term, Bag] = field(default_factory=dict)
     _numbers: dict[Term, Bag] = field(default_factory=dict)
-    """What the numbers with local names are made of, by their terms."""
+    """The sums behind the numbers with local names, by their terms."""
     _stored: dict[Term, tuple[Term, Term, Bag]] = field(default_factory=dict)
     """Stores of numbers, by the variable after them: the variable before, the place, and the number."""
     _contexts: dict[Term, list[tuple[Wrap, ...]]] = field(default_factory=dict)
