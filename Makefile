@@ -221,7 +221,7 @@ $(STAMP): | check-python
 	@echo 'Setting up $(VENV) from $(LOCK) (once, about a minute) ...' >&2
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV)
-	@$(PIP) install --require-hashes --requirement $(LOCK)
+	@$(PIP) install --no-compile --require-hashes --requirement $(LOCK)
 	@touch $@
 
 .PHONY: check-python

@@ -13,7 +13,7 @@ from fuzzing import inputs, running
 from fuzzing.campaign import Campaign
 from fuzzing.inputs import KINDS, Input
 
-SHORT = 100
+SHORT = 60
 
 
 def test_a_short_campaign_finds_nothing() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
@@ -13,6 +14,7 @@ import pytest
 from answering import numbers_of
 
 from rulespec.book.output.swapping import MARK
+from rulespec.cli import main
 from rulespec.core.storage import authentication
 from rulespec.core.storage.source_digest import source_digest
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, Verdict
@@ -126,14 +128,23 @@ class Folder:
         return (self.path / "site" / "rulebooks" / "heap-exact" / "index.html").read_text("utf-8")
 
 
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with correct verdicts."""
+    path = tmp_path_factory.mktemp("proved") / "heap.yaml"
+    path.write_text(RULESET, "utf-8")
+    assert main(["prove", str(path)]) == 0
+    return path.with_name("verdicts.json.gz")
+
+
 @pytest.fixture
-def folder(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Folder:
+def folder(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch, verdicts: Path) -> Folder:
     """A folder with correct verdicts and no stamps."""
     monkeypatch.setenv("RULESPEC_STATE", str(tmp_path / "state"))
     (tmp_path / "games").mkdir()
-    made = Folder(tmp_path / "games", run, tmp_path / "state")
-    assert run("prove", str(made.ruleset))[0] == 0
-    return made
+    (tmp_path / "state").mkdir(mode=0o700)
+    shutil.copy(verdicts, tmp_path / "games")
+    return Folder(tmp_path / "games", run, tmp_path / "state")
 
 
 def noted(verdict: Verdict) -> Verdict:
@@ -180,11 +191,12 @@ CLAIMS = ("full", "most", "how-many", "mean", "soon", "ends", "share", "wins")
 def test_forgeries_fail_and_are_not_published(folder: Folder, claim: str) -> None:
     """Statements, notes and texts of evidence were published without a comparison.
 
-    Each forgery is checked by itself; sites are built with one forgery of each claim, another for the next.
+    Each forgery is checked by itself; a site is built with each forgery once, of another claim each time.
     """
-    true = folder.verdict(claim)
-    assert folder.book()[0] == 0
-    site = folder.page
+    true, own = folder.verdict(claim), CLAIMS.index(claim)
+    if own < len(FORGERIES):
+        assert folder.book()[0] == 0
+        site = folder.page
     for number, forgery in enumerate(FORGERIES):
         try:
             forged = forgery(true)
@@ -194,7 +206,7 @@ def test_forgeries_fail_and_are_not_published(folder: Folder, claim: str) -> Non
             continue
         folder.forge(forged)
         assert folder.recheck()[claim] == "FAILED", forgery
-        if number != CLAIMS.index(claim) % len(FORGERIES):
+        if number != own:
             continue
         for more in ((), ("--prove",)):
             status, out, err = folder.book(*more)

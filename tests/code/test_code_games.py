@@ -52,6 +52,7 @@ def test_a_game_by_hand_plays_alike(name: str) -> None:
     agree(all_games()[name], seeds=10, most=40)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(shipped_rulesets() if SLOW else base_rulesets()))
 def test_a_ruleset_plays_alike(name: str) -> None:
     agree(shipped(name, parameters=SMALLER.get(name)).core, seeds=2 if SLOW else 1, most=PLIES)
@@ -77,12 +78,13 @@ def readings() -> Iterator[Any]:
             yield pytest.param(name, chosen, id=f"{name}-{i}")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("name", "chosen"), list(readings()))
 def test_every_reading_plays_alike(name: str, chosen: dict[str, str]) -> None:
     agree(shipped(name, readings=chosen).core, seeds=1, most=PLIES)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "settings"),
     [

@@ -121,7 +121,7 @@ BODIES = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("condition", "most"), [("owner[on(s, w, n)] != after(mover)", 8), ("owner[on(s, w, n)] = mover", 3)]
 )

@@ -93,18 +93,16 @@ def fresh_digest() -> str:
 
 def test_a_change_of_the_source_changes_the_digest_if_a_check_rests_on_it(program: Path) -> None:
     before = fresh_digest()
-    for file, counts in {
-        "rulespec/solver/certificates/lrat.py": True,
-        "rulespec/solver/__init__.py": True,
-        "rulespec/core/evaluate.py": True,
-        "rulespec/language/syntax/grammar.lark": True,
-        "rulespec/book/drawing/style.py": False,
-        "rulespec/cli/texts.py": False,
+    for files, counts in {
+        ("rulespec/book/drawing/style.py", "rulespec/cli/texts.py"): False,
+        ("rulespec/solver/certificates/lrat.py",): True,
+        ("rulespec/language/syntax/grammar.lark",): True,
     }.items():
-        with (program / file).open("a") as text:
-            text.write("\n# changed\n")
+        for file in files:
+            with (program / file).open("a") as text:
+                text.write("\n# changed\n")
         after = fresh_digest()
-        assert (after != before) == counts, file
+        assert (after != before) == counts, files
         before = after
 
 

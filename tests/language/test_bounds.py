@@ -67,7 +67,7 @@ def test_past_the_limit(tmp_path: Path) -> None:
     assert "some a in" in found.span.source.line(found.span.line)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", sorted(shipped_rulesets()))
 def test_shipped_rulesets_are_below_it(name: str) -> None:
     game = shipped_games.load(name).core

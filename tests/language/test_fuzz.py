@@ -85,7 +85,7 @@ def test_a_small_ruleset(text: str) -> None:
     check(text)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", sorted(n for n, p in shipped_rulesets().items() if p.name == "ruleset.yaml"))
 def test_shipped(name: str) -> None:
     @settings(max_examples=12, deadline=None)

@@ -75,7 +75,7 @@ def test_any_text(start: str) -> None:
     run()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", base_rulesets())
 def test_shipped_rulesets_mean_the_same_when_all_their_texts_are_reprinted(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -91,7 +91,7 @@ def loads_or_faults(folder: Path, change: str) -> bool:
     return True
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", DECLARED)
 @pytest.mark.parametrize("of", DECLARED)
 def test_a_declaration_is_replaced_by_any_other(kind: str, of: str, tmp_path: Path) -> None:

@@ -330,6 +330,7 @@ def test_many_additions_find_their_places(tmp_path: Path) -> None:
     assert ids[ids.index("take") + 1 : ids.index("take") + 4] == ["r2999", "r2998", "r2997"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", base_rulesets())
 def test_the_examples_of_shipped_rulesets_hold_with_a_quarter_of_it_at_most(name: str) -> None:
     meter = new_meter()

@@ -15,7 +15,7 @@ NAMES = sorted(shipped_rulesets())
 PLIES = 8
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_random_play_is_replayed_from_its_record(name: str) -> None:
     state = playout(load(name).start(seed=1), 1, most=PLIES)
@@ -24,7 +24,7 @@ def test_a_random_play_is_replayed_from_its_record(name: str) -> None:
     assert list(replay(again, again.load() if name in base_rulesets() else load(name)))[-1] == state
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_position_comes_back_from_its_data_and_actions_from_their_text(name: str) -> None:
     state = playout(load(name).start(seed=2), 2, most=PLIES)

@@ -39,7 +39,7 @@ ELSEWHERE = [
 ]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(KEPT))
 def test_counts_are_those_kept(name: str) -> None:
     kept = {int(depth): count for depth, count in KEPT[name]["counts"].items()}

@@ -35,7 +35,7 @@ def outcome(states: CodeStates) -> int:
     return int(Graph(states).values(None)[0])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("houses", "seeds", "known"),
     [(houses, seeds, known) for houses, row in KALAH.items() for seeds, known in enumerate(row, 1)],

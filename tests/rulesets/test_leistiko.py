@@ -85,7 +85,7 @@ def test_a_given_game_is_played_again(given: Mapping[str, Any]) -> None:
     assert [p - 1 for p in state.winners] == given["winners"]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("base", ["square", "contact"])
 @pytest.mark.parametrize("multiplier", [1, 2])
 @pytest.mark.parametrize("given", GAMES, ids=[str(g["seed"]) for g in GAMES])
@@ -125,7 +125,7 @@ def told(rules: Mapping[str, Any]) -> str:
 MANY = 100 if os.environ.get("RULESPEC_SLOW") else 1
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("rules", [*ONE_BY_ONE, *map(mixed, range(MANY))], ids=told)
 def test_a_random_game_agrees_with_one_kept_by_hand(rules: Mapping[str, Any]) -> None:
     agree(dealt({**USUAL, **rules}, seed=1), random.Random(told(rules)))

@@ -18,7 +18,7 @@ from rulespec.play.records.files import read_record, replay
 
 GAMES = {path: game for name in shipped_rulesets() for path, game in wanted(name).items()}
 MOST_BYTES = 200_000
-PLIES = BROKEN_OFF * 2 if os.environ.get("RULESPEC_SLOW") else 60
+PLIES = BROKEN_OFF * 2 if os.environ.get("RULESPEC_SLOW") else 20
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

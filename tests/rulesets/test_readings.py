@@ -29,7 +29,7 @@ READINGS = [
 MOST_PLIES = 200 if os.environ.get("RULESPEC_SLOW") else 12
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "ruling", "reading"), READINGS)
 def test_a_game_is_played_under_every_reading(name: str, ruling: str, reading: str) -> None:
     played = random_playout(GAMES[name].under(readings={ruling: reading}), 0, MOST_PLIES)
@@ -45,7 +45,7 @@ def test_an_example_shows_what_a_reading_changes(name: str, ruling: str, reading
     assert any(differs(GAMES[name], e, ruling, usual) for e in found), "the usual reading does the same"
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "ruling", "reading"), READINGS)
 def test_an_example_shows_what_the_usual_reading_says(name: str, ruling: str, reading: str) -> None:
     usual = [e for e in examples(GAMES[name]) if ruling not in asked(e)]

@@ -232,7 +232,7 @@ CASES: list[tuple[str, dict[str, Any], Callable[[int], int], int]] = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "size", "by_hand", "depth"), CASES, ids=[f"{name} {size}" for name, size, *_ in CASES]
 )

@@ -34,7 +34,7 @@ from soundness.shrink import smaller, written
 from soundness.space import Space, TooLarge
 from soundness.trial import DIRECTIONS, MEANINGS, ruleset
 
-DECISIONS = 40
+DECISIONS = 20
 """As many are made from the fixed seed, and as many from another one for each state of the program."""
 FIRST = (89, 0, 26, 66, 61, 36, 3, 8, 16, 21)
 """The numbers of few games that have all parts of the language in them; the others come after them."""

@@ -25,6 +25,7 @@ CLAIMS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(not can_fork() or sys.platform != "linux", reason="work is counted there")
 @pytest.mark.parametrize("what", CLAIMS)
 def test_every_call_returns_within_its_bar(what: str) -> None:

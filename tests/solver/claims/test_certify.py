@@ -142,7 +142,7 @@ def test_certificates_do_not_depend_on_who_makes_them(kept: Path, certified: Pat
     assert [c.passed for c in recheck(kept, hopping)] == [True] * len(CLAIMS)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.usefixtures("no_engine")
 @pytest.mark.parametrize("name", CLAIMS)
 @pytest.mark.parametrize("damage", ["missing", "empty", "cut", "bit", "exchanged", "no text", "more"])
@@ -233,7 +233,7 @@ FORGERIES: dict[str, Callable[[str], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.usefixtures("no_engine")
 @pytest.mark.parametrize("name", ["three", "inside", "ends", "farthest"])
 @pytest.mark.parametrize("forgery", FORGERIES)

@@ -150,7 +150,7 @@ def bounded(*command: str) -> Ran:
     return Ran(int(status), "\n".join(text), float(work), float(held))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.skipif(not can_fork() or sys.platform != "linux", reason="the system does not tell what is held")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_ruleset_passes_the_limits_of_a_call(name: str, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from rulespec.solver.reductions.influence import influential
 from rulespec.solver.reductions.remembering import with_history_variables
 from rulespec.solver.reductions.restriction import restrict
 
-GAMES, MOST, MOST_EDGES = 12, 200, 2_000
+GAMES, MOST, MOST_EDGES = 12, 120, 1_000
 State = tuple[Value, ...]
 
 
