@@ -95,9 +95,9 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     first, order, seen = _share(rules, setup), _share(rules, turn), _share(rules, sights)
     stated: dict[str, Claim] = claims(rules, document, given, assemble)
     drawn = layers(rules, document, acts)
-    words_of_table = presentation(rules, document, acts)
     make_reached(world, document)
     shown = publish_rules(rules, usual)
+    words_of_table = presentation(rules, document, acts)  # its words of libraries are no rules
     if not acts and not world.report.count:
         world.report.error("game.actions", "a game needs at least one action", document.root.span)
     return Game(

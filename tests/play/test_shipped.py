@@ -47,3 +47,9 @@ def test_seats_have_names_by_the_settings(players: int, readings: dict[str, str]
     """Pieces were yellow, green, red and blue, and their players blue, orange, green and purple."""
     game = rulespec.load("stout", players=players, readings=readings)
     assert seat_names(game.core) == names
+
+
+@pytest.mark.parametrize("name", base_rulesets())
+def test_every_action_is_reported_in_a_sentence(name: str) -> None:
+    core = load(name).core
+    assert core.actions.keys() == core.presentation.sentences.keys()

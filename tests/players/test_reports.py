@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,6 +96,25 @@ def test_a_variant_changes_a_sentence_and_keeps_the_others() -> None:
     base, variant = (rulespec.load(name).core.presentation for name in ("tic-tac-toe", "connect-four"))
     assert base.seats != variant.seats == ("Yellow", "Red")
     assert [*variant.sentences] == ["drop"]
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "data", "play", "told"),
+    [
+        ("smith", 2, {"hand": {"1": ["4S", "9H"]}, "pyramid": {"7.1": "3D"}}, "pair 4S 9H",
+         "pairs the four of spades with the nine of hearts"),
+        ("whist", 4, {"hand": {"1": ["AC"]}, "turned": "2H"}, "AC", "plays the ace of clubs"),
+        ("stout-queen", 4, None, "arrange Y 4", "puts the Queen on a9 at height 4"),
+    ],
+)  # fmt: skip
+def test_sentences_call_things_as_players_do(
+    name: str, players: int, data: dict[str, Any] | None, play: str, told: str
+) -> None:
+    """Cards were called by their notation, and an action that a variant adds had no sentence."""
+    game = rulespec.load(name, players=players)
+    state = game.start(seed=0) if data is None else game.position(data)
+    seat = "Yellow" if data is None else "Player 1"
+    assert Table([state, state.play(play)]).sentence(1, None) == f"{seat} {told}."
 
 
 def shown(game: Game, *texts: str) -> list[str]:

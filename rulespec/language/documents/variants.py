@@ -315,7 +315,7 @@ def _replace(document: Document, path: str, value: Node, word: Scalar, report: R
         elif text := _holder(document, (first, rest), word, "replace", report, meter):
             _override(document, (first, rest), text, value)
         return
-    holder = _resolve(document, path, word, report)
+    holder = _resolve(document, path, word, report, may_add=path.startswith("table.sentences."))
     if holder is None:
         return
     parent, key = holder
@@ -326,7 +326,7 @@ def _replace(document: Document, path: str, value: Node, word: Scalar, report: R
         if _id(value):
             document.entries_by_id(parent)[_id(value)] = value
     elif isinstance(parent, Mapping) and isinstance(key, str):
-        value.original = parent.entries[key]
+        value.original = parent.entries.get(key)
         parent.entries[key] = value
         document.forget(key)
     kind = kind_at(path.split("."))
@@ -383,19 +383,24 @@ def kind_at(parts: list[str]) -> Kind | None:
     return kind if parts else None
 
 
-def _resolve(document: Document, path: str, word: Scalar, report: Report) -> tuple[Node, str | int] | None:
+def _resolve(
+    document: Document, path: str, word: Scalar, report: Report, *, may_add: bool = False
+) -> tuple[Node, str | int] | None:
+    """The node that holds what a path leads to, and its key there; with `may_add` the last key may be new."""
     parts = path.split(".")
     node: Node = document.root
     if parts[0] not in TOP:
         node = document.root.entries.get("rules", document.root)
     holder: tuple[Node, str | int] | None = None
-    for part in parts:
+    for number, part in enumerate(parts, 1):
         names: Given[str, Node] = {}
         if isinstance(node, Sequence):
             names = document.entries_by_id(node)
         elif isinstance(node, Mapping):
             names = node.entries
         if part not in names:
+            if may_add and isinstance(node, Mapping) and number == len(parts):
+                return node, part
             message = f"`{path}` leads to nothing: there is no `{part}`"
             report.error("variant.path", message, word.span, help=report.nearest(part, names))
             return None
