@@ -25,7 +25,7 @@ SCRIPTS = (
 _BLOCK = re.compile(r"^\s*/\*\*(?:(?!\*/).)*\*/\s*?$", re.DOTALL | re.MULTILINE)
 _TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
 _IMPORT = re.compile(r'^import \{ (.*) \} from "\./(.*)\.js";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:class|function\*?|const) (\w+))", re.MULTILINE)
 
 
 def tables() -> dict[str, Any]:

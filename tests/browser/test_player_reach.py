@@ -194,3 +194,16 @@ def test_advice_for_a_text_that_means_nothing_is_that_of_the_interpreter(player_
         said = player_page.evaluate("text => rulespec.load(rulespec.bundles.stout).advice(text)", text)
         assert said == views.advice(text, game.core, []), text
     assert "`tip` is written `" in views.advice("tip a9", game.core, [])
+
+
+OPEN = """(key) => {
+  const game = rulespec.load(rulespec.bundles[key]), state = game.start(rulespec.randomNumbers(1));
+  const scene = game.scene(state, null, {}), legal = game.legal(state);
+  const one = new rulespec.Choices(game, state, null, legal, scene, rulespec.drawn(scene).areas);
+  return one.spots.filter((spot) => one.isOpen(spot)).map((spot) => spot.name).sort();
+}"""
+
+
+def test_what_all_actions_have_in_common_is_no_choice(player_page: Page) -> None:
+    """The store of the player to move was outlined, for each house has that owner."""
+    assert player_page.evaluate(OPEN, load(player_page, "kalah")) == [f"1{house}" for house in range(1, 7)]

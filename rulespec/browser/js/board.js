@@ -3,20 +3,27 @@
  * by keyboard, where the arrows go from one spot that can be chosen to the next.
  */
 import { arrange, attribute, button, el } from "./dom.js";
+import { SIZES } from "./shapes.js";
 import { tables } from "./tables.js";
 
 /** A click follows its pointer within so many milliseconds. */
 const MOST_LATE = 700;
-/** So many pixels beside a thing it is still meant, if nothing else is there. */
-const SLACK = 9;
+/** So many pixels beside a thing it is still meant, if nothing else is there; what can be chosen is as large as a finger. */
+const SLACK = 9, FINGER = 40;
+/** On a screen of so many pixels at most, a unit of a drawing has at least this part of a pixel, as player.css says. */
+const NARROW = 480, SHRUNK = 0.91;
 /** So many pixels beside what comes in sight come in sight, too. */
 const BESIDE = 40;
+/** More than a drawing has parts. */
+const MOST_PARTS = 1e6;
 /** At most so many times the area of a drawing is kept in sight. */
 const MOST_EMPTY = 1.5;
 /** The milliseconds that a piece takes to its place. */
 const MOVING = 400;
 /** Marks that never move. */
 const GROUND = new Set(["square", "hexagon", "pit", "line"]);
+/** @type {["left" | "top", "right" | "bottom", "scrollLeft" | "scrollTop"][]} */
+const WAYS = [["left", "right", "scrollLeft"], ["top", "bottom", "scrollTop"]];
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -117,25 +124,36 @@ export class Board {
     }
   }
 
+  /** The width of a narrow screen in units of drawings, of which 44 are as wide as a finger, 0 for others; and its left end, if the same
+   * part of the table stays in sight. @param {boolean} again */
+  rowLayout(again) {
+    const { frame: { clientWidth }, reach } = this, isNarrow = clientWidth && clientWidth <= NARROW;
+    return { room: isNarrow ? clientWidth / SHRUNK - 2 * SIZES.MARGIN : 0, start: again && reach ? reach[0] : Infinity };
+  }
+
   get isWhole() {
     return this.frame.classList.contains("rs-whole");
   }
 
-  /** Show the whole board, or squares for fingers around a place across it, by default its middle. @param {boolean} isWhole */
-  zoom(isWhole, x = this.box.x + this.box.width / 2) {
+  /** Show the whole board, or squares for fingers around a point of it, by default the upper middle. @param {boolean} isWhole @param {Point} [at] */
+  zoom(isWhole, [x, y] = [this.box.x + this.box.width / 2, this.box.y]) {
     const { frame, box } = this;
     frame.classList.toggle("rs-whole", isWhole);
     this.whole.setAttribute("aria-pressed", String(isWhole));
     frame.scrollLeft = ((x - box.x) / box.width) * frame.scrollWidth - frame.clientWidth / 2;
+    frame.scrollTop = ((y - box.y) / box.height) * frame.scrollHeight - frame.clientHeight / 2;
   }
 
-  /** Let some elements be in sight on a board that is wider than its frame, if there is room for all of them. @param {Iterable<Element>} shown */
+  /** Let some elements be in sight on a board that is larger than its frame, each way if there is room for all of them. @param {Iterable<Element>} shown */
   #pan(shown) {
-    const { frame } = this, { left, right } = frame.getBoundingClientRect();
+    const { frame } = this, boxes = [...shown].map((one) => one.getBoundingClientRect());
     this.whole.hidden = !this.isWhole && frame.scrollWidth < 1.1 * frame.clientWidth;
-    const boxes = [...shown].map((one) => one.getBoundingClientRect());
-    const before = Math.min(...boxes.map((box) => box.left)) - left, after = Math.max(...boxes.map((box) => box.right)) - right;
-    if ((before < 0) !== (after > 0)) frame.scrollLeft += before < 0 ? before - BESIDE : after + BESIDE;
+    frame.classList.toggle("rs-large", !this.whole.hidden);
+    const inside = frame.getBoundingClientRect();
+    for (const [first, last, scroll] of WAYS) {
+      const before = Math.min(...boxes.map((box) => box[first])) - inside[first], after = Math.max(...boxes.map((box) => box[last])) - inside[last];
+      if ((before < 0) !== (after > 0)) frame[scroll] += before < 0 ? before - BESIDE : after + BESIDE;
+    }
   }
 
   /** Show nothing. */
@@ -183,7 +201,8 @@ export class Board {
     this.drags = Boolean(choices && choices.parts.some((choice) => choice.length > 1));
     this.overlay.classList.toggle("rs-drags", this.drags);
     this.overlay.classList.toggle("rs-choosing", Boolean(choices && choices.chosen.length));
-    requestAnimationFrame(() => this.#pan(taken.length ? this.overlay.querySelectorAll(":not(.rs-taken)") : this.picture.querySelectorAll(".n")));
+    const news = taken.length ? [] : this.picture.querySelectorAll(".n");
+    requestAnimationFrame(() => this.#pan(news.length ? news : this.overlay.querySelectorAll(":not(.rs-taken)")));
     const here = first || this.overlay;
     if (isHere && document.activeElement !== here) here.focus({ preventScroll: true });
   }
@@ -228,19 +247,23 @@ export class Board {
     const rect = this.overlay.getBoundingClientRect();
     if (!this.choices || !rect.width || !rect.height) return null;
     const [x, y] = this.#point(event);
-    // Of things that cover one another the highest is meant. Boxes of hexagons and points overlap: the nearest one is.
-    // Small things are hit beside them, too.
-    let best = null, highest = -2, closest = null, least = Infinity, near = null, most = (SLACK * this.box.width) / rect.width;
-    for (const spot of this.choices.spots) {
+    // Of things that cover one another the highest is meant that can be chosen, else the highest. Boxes of hexagons and points overlap:
+    // the nearest one is. Small things are hit beside them, too; those that can be chosen are as large as a finger, if no other one is there.
+    let best = null, highest = -2, closest = null, least = Infinity, near = null, beside = Infinity, grown = null, edge = Infinity;
+    const { choices } = this, unit = this.box.width / rect.width, finger = FINGER * unit;
+    for (const spot of choices.spots) {
       for (const { box: [left, top, width, height], order, shape } of spot.reach) {
-        const outside = Math.hypot(Math.max(left - x, 0, x - left - width), Math.max(top - y, 0, y - top - height));
-        const far = Math.hypot(x - left - width / 2, y - top - height / 2);
-        if (outside && outside <= most) [near, most] = [spot, outside];
+        const [dx, dy] = [Math.max(left - x, 0, x - left - width), Math.max(top - y, 0, y - top - height)], outside = Math.hypot(dx, dy);
+        const far = Math.hypot(x - left - width / 2, y - top - height / 2), isNear = 2 * dx <= Math.max(0, finger - width) && 2 * dy <= Math.max(0, finger - height);
+        if (outside && outside <= SLACK * unit && outside < beside) [near, beside] = [spot, outside];
+        if (outside && isNear && outside < edge && choices.isOpen(spot)) [grown, edge] = [spot, outside];
         if (!outside && shape && far < least) [closest, least] = [spot, far];
-        if (!outside && !shape && order > highest) [best, highest] = [spot, order];
+        const rank = outside || shape ? -Infinity : choices.isOpen(spot) ? order + MOST_PARTS : order;
+        if (rank > highest) [best, highest] = [spot, rank];
       }
     }
-    return best || closest || near;
+    const hit = best || closest;
+    return hit && choices.isOpen(hit) ? hit : grown || hit || near;
   }
 
   /** @param {any} event */
@@ -282,7 +305,7 @@ export class Board {
     this.#dropped();
     withoutClick(event.timeStamp);
     const point = this.#point(event);
-    if (this.isWhole) this.zoom(false, point[0]);
+    if (this.isWhole) this.zoom(false, point);
     else if (!from) return;
     else if (!dragged) this.pointed(from, true, point, event.pointerType === "mouse");
     else if (spot && spot.key !== from.key) this.pointed(spot, true, point, true);

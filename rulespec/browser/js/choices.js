@@ -6,6 +6,7 @@
  * for things that a label names), or `@x,y`, a place.
  */
 import { SIZES } from "./shapes.js";
+import { entryOf, product } from "./values.js";
 
 /** Marks that stand at a place and can be pointed at. */
 const SOLID = new Set(["square", "hexagon", "pit", "disc", "pyramid", "card", "tile", "die", "stack", "pips"]);
@@ -28,8 +29,7 @@ const HANDLES = new WeakMap();
 function handlesOf(game, number, code) {
   const type = game.types[number];
   if (type.kind === "optional") return handlesOf(game, type.of, code);
-  if (!HANDLES.has(game)) HANDLES.set(game, game.types.map(() => new Map()));
-  const known = HANDLES.get(game)[number];
+  const known = entryOf(HANDLES, game, () => game.types.map(() => new Map()))[number];
   if (known.has(code)) return known.get(code);
   const i = game.values.index(number, code), found = [];
   if (i >= 0 && i < game.values.count(number)) {
@@ -44,14 +44,11 @@ function handlesOf(game, number, code) {
  * `many`; none where nothing is chosen.
  * @param {Game} game @param {Action} action @returns {{ type: number, codes: number[], many?: boolean }[]} */
 function choicesOf(game, action) {
-  let at = 0;
+  const made = /** @type {any[]} */ (game.choices(action));
   return game.about.actions[action.action].choices.map((choice, j) => {
-    const type = game.types[choice.type], size = game.layout.rows[action.action][j][1];
-    const codes = action.values.slice(at, at + size);
-    at += size;
-    if (type.members) return { type: type.of, codes: type.members[game.values.index(choice.type, codes[0])], many: type.many };
-    if (type.kind !== "list") return { type: choice.type, codes };
-    return { type: type.of, codes: codes.slice(1, 1 + codes[0]), many: type.many };
+    const type = game.types[choice.type];
+    if (type.members) return { type: type.of, codes: type.members[game.values.index(choice.type, made[j])], many: type.many };
+    return choice.chain ? { type: type.of, codes: made[j], many: type.many } : { type: choice.type, codes: [made[j]] };
   });
 }
 
@@ -110,8 +107,7 @@ function spotsOf(game, state, scene, areas, further) {
   const spots = new Map();
   /** @param {string} key @param {string} name @param {Box} box */
   function at(key, name, box) {
-    if (!spots.has(key)) spots.set(key, { key, handles: new Set(), name: "", label: "", box, reach: [] });
-    const spot = spots.get(key);
+    const spot = entryOf(spots, key, () => ({ key, handles: new Set(), name: "", label: "", box, reach: [] }));
     spot.name = spot.name || name || "";
     // Of equal boxes the last one is that of the highest thing.
     if (box[2] * box[3] >= spot.box[2] * spot.box[3]) spot.box = box;
@@ -192,6 +188,9 @@ export class Choices {
       for (const handles of this.parts[i]) for (const handle of handles) note(this.named, handle, i);
       for (const key of placesOf(drawn[i] || [])) note(this.placed, key, i);
     });
+    // A part that the values of all actions have, such as their owner, chooses nothing.
+    const wholes = new Set(this.parts.flat().flatMap((handles) => handles.filter((handle) => handle === handles[0] || handle[0] === "=")));
+    for (const [handle, { size }] of this.named) if (size === actions.length && size > 1 && !wholes.has(handle)) this.named.delete(handle);
     this.spots = spotsOf(game, state, scene, areas, this.placed.keys());
     // Members that nothing shows have no place; the table has buttons for them.
     for (const [key, name] of this.members) {
@@ -241,8 +240,7 @@ export class Choices {
     this.actions.forEach((action, i) => choicesOf(game, action).forEach(({ type, codes }, j) => {
       if (codes.length !== 1 || game.types[game.about.actions[action.action].choices[j].type].many || !this.parts[i][j].length || this.parts[i][j].some((handle) => shown.has(handle))) return;
       const key = action.action + " " + j;
-      if (!asked.has(key)) asked.set(key, { type, number: action.action, choice: j, codes: new Map() });
-      asked.get(key).codes.set(i, codes[0]);
+      entryOf(asked, key, () => ({ type, number: action.action, choice: j, codes: new Map() })).codes.set(i, codes[0]);
     }));
     return [...asked.values()].flatMap(({ type, number, choice, codes }) => {
       const places = [...codes.keys()].map((i) => this.spots.filter((spot) => spot.drawn.has(i)).map((spot) => fieldsOf(game, spot)));
@@ -293,9 +291,7 @@ export class Choices {
    * @param {Spot} spot @returns {Way[]} */
   ways(spot) {
     if (spot.key[0] !== "@" || this.#before.includes(spot)) return [];
-    const key = [...this.#before, spot].map((one) => one.key).join(), known = this.known.get(key) || this.#waysAfresh(spot);
-    this.known.set(key, known);
-    return known;
+    return entryOf(this.known, [...this.#before, spot].map((one) => one.key).join(), () => this.#waysAfresh(spot));
   }
 
   /** @param {Spot} spot @returns {Way[]} */
@@ -313,8 +309,7 @@ export class Choices {
       // Which part of it lies there: the first one, as one would take hold of it.
       const rank = marks.map(({ label }) => label || "").sort().indexOf(here.label || "");
       const pose = JSON.stringify([offsets, rank]), middle = [0, 1].map((axis) => offsets.reduce((sum, offset) => sum + offset[axis], 0) / offsets.length);
-      if (!ways.has(pose)) ways.set(pose, { pose, rank, middle, meant: [] });
-      ways.get(pose).meant.push(i);
+      entryOf(ways, pose, () => ({ pose, rank, middle, meant: [] })).meant.push(i);
     }
     /** @param {Way} way */
     const angle = ({ middle: [x, y] }) => Math.atan2(y, x);
@@ -407,7 +402,7 @@ export class Choices {
       if (made[j] && made[j].many) return made[j].codes.every((code) =>
         handlesOfMember(this.game, made[j].type, code).some((handle) => this.chosen.some((spot) => spot.handles.has(handle))));
       if (this.#isSettled(i, j)) return true;
-      const there = handles.filter((handle) => this.spots.some((spot) => spot.handles.has(handle)));
+      const there = handles.filter((handle) => this.named.has(handle) && this.spots.some((spot) => spot.handles.has(handle)));
       const touched = (/** @type {string} */ handle) => this.chosen.some((spot) => spot.handles.has(handle));
       const parts = there.filter((handle) => handle !== handles[0] && handle[0] !== "=");
       const own = there.filter((handle) => !parts.includes(handle));
@@ -419,11 +414,10 @@ export class Choices {
   #isSettled(i, j) {
     const last = this.chosen[this.chosen.length - 1], { action } = this.actions[i], key = action + " " + j;
     if (this.way && this.parts[i][j].some((handle) => last.handles.has(handle))) return true;
-    if (!this.settled.has(key)) {
+    return entryOf(this.settled, key, () => {
       const values = this.actions.filter((other) => other.action === action).map((other) => String(choicesOf(this.game, other)[j].codes));
-      this.settled.set(key, values.every((value) => value === values[0]));
-    }
-    return this.settled.get(key);
+      return values.every((value) => value === values[0]);
+    });
   }
 
   /** The only action that is meant, once it is laid down, or each of its choices was pointed at that can be; else null. A set is complete when that is said. */
@@ -578,13 +572,4 @@ export class Choices {
     const found = rows.map((_, i) => i).filter((i) => !spots.length || (named.size && rows[i].length === named.size && rows[i].every((code) => named.has(code))));
     return found.map((i) => [type.codes ? type.codes[i] : type.first + i]);
   }
-}
-
-/** All combinations of one item of each list. @param {any[][]} lists @returns {Generator<any[]>} */
-function* product(lists, from = 0) {
-  if (from === lists.length) {
-    yield [];
-    return;
-  }
-  for (const first of lists[from]) for (const rest of product(lists, from + 1)) yield [first, ...rest];
 }

@@ -1,6 +1,7 @@
 /** A play as the page keeps it: its states, what led from each to the next, where the reader stands in it; and its record, in the form of `rulespec play --record`. */
 import { MOST_WORK, bytesOf } from "./machine.js";
 import { SIZES } from "./shapes.js";
+import { entryOf } from "./values.js";
 
 const MOST_BYTES = 5000000;
 /** The work that each ply of a record may take besides. */
@@ -19,10 +20,7 @@ const source = (random, given) => ({ random, given: given || [], outcomes: [] })
 const KEPT = new WeakMap();
 /** @param {State} state @param {string} name @param {() => any} make */
 function kept(state, name, make) {
-  if (!KEPT.has(state)) KEPT.set(state, new Map());
-  const facts = KEPT.get(state);
-  if (!facts.has(name)) facts.set(name, make());
-  return facts.get(name);
+  return entryOf(entryOf(KEPT, state, () => new Map()), name, make);
 }
 
 export class Play {

@@ -3,7 +3,7 @@
  * can also be written as `name(first, second)`. Case and spacing are forgiven where that leaves one meaning.
  */
 import { Rules } from "./engine.js";
-import { split, squeezed, tidy } from "./values.js";
+import { entryOf, product, split, squeezed, tidy } from "./values.js";
 
 const LONGEST = 1000;
 /** As in rulespec/play/views.py. */
@@ -17,18 +17,13 @@ function readChoice(game, t, text) {
   if (type.kind !== "list") return game.values.read(t, text);
   const items = game.values.elements(t, text);
   if (!items || items.length > type.cap) return [];
-  return product(items.map((item) => game.values.read(type.of, item)));
+  return combinations(items.map((item) => game.values.read(type.of, item)));
 }
 
-/** Every way to take one of each list, up to a bound. @param {any[][]} lists @returns {any[][]} */
-function product(lists) {
-  /** @type {any[][]} */
-  let found = [[]];
-  for (const list of lists) {
-    const longer = /** @type {any[][]} */ ([]);
-    for (const before of found) for (const item of list) if (longer.length < MOST_TRIED) longer.push(before.concat([item]));
-    found = longer;
-  }
+/** The first ways to take one of each list. @param {any[][]} lists */
+function combinations(lists) {
+  const found = /** @type {any[][]} */ ([]);
+  for (const one of product(lists)) if (found.push(one) === MOST_TRIED) break;
   return found;
 }
 
@@ -70,7 +65,7 @@ class Reader {
     this.game.about.actions.forEach((known, number) => {
       if (known.name !== name || said.length !== known.choices.length) return;
       const lists = known.choices.map((choice, j) => readChoice(this.game, choice.type, said[j]));
-      for (const made of product(lists)) this.add(this.game.action(number, made));
+      for (const made of combinations(lists)) this.add(this.game.action(number, made));
     });
   }
 
@@ -115,8 +110,7 @@ class Reader {
   fits(k, at) {
     if (k === this.parts.length) return !this.text.slice(at).trim();
     const key = k + " " + at;
-    if (!this.fitting.has(key)) this.fitting.set(key, this.endsOf(k, at).some(([end]) => this.fits(k + 1, end)));
-    return this.fitting.get(key) || false;
+    return entryOf(this.fitting, key, () => this.endsOf(k, at).some(([end]) => this.fits(k + 1, end)));
   }
 
   /** @param {number} k @param {number} at @param {Map<number, any>} bound @param {[number, string][]} captured */
@@ -155,7 +149,7 @@ class Reader {
     const tried = lists.includes(null)
       ? game.legal(this.state).filter((action) => action.action === number)
         .filter((action) => game.choices(action).every((v, j) => !bound.has(j) || String(bound.get(j)) === String(v)))
-      : product(/** @type {any[][]} */ (lists)).map((made) => game.action(number, made));
+      : combinations(/** @type {any[][]} */ (lists)).map((made) => game.action(number, made));
     for (const action of tried) {
       this.work(1);
       const shown = captured.length ? game.parts(this.state, action) : [];

@@ -1,5 +1,6 @@
 // Scenes as rulespec/book/drawing/scene.py and description.py have them: marks with their defaults, order, news, words.
 import { tables } from "./tables.js";
+import { entryOf } from "./values.js";
 
 const { pieces: PIECES, unread: UNREAD, back: BACK } = tables.scene;
 
@@ -34,10 +35,7 @@ function filled(mark) {
 export const full = (mark) => (FILLED.has(mark) ? /** @type {Mark} */ (mark) : filled(mark));
 
 /** `keyOf` a mark that was filled, kept for the next question. @param {Mark} mark */
-function keptKey(mark) {
-  if (!KEYS.has(mark)) KEYS.set(mark, keyOf(mark));
-  return KEYS.get(mark);
-}
+const keptKey = (mark) => entryOf(KEYS, mark, () => keyOf(mark));
 
 /** A text that is equal for equal marks; the attributes of `other` stand for the mark's own.
  * @param {Mark} mark @param {Partial<Mark>} [other] */
@@ -110,8 +108,7 @@ export function described(scene) {
     if (m.fixed || m.option || UNREAD.includes(m.kind) || quiet) continue;
     const words = spoken(m);
     if (!words || words === m.name) continue;
-    if (!places.has(words)) places.set(words, []);
-    places.get(words).push(m.name);
+    entryOf(places, words, () => []).push(m.name);
   }
   const parts = [...places].map(([words, names]) => placed(words, names));
   for (const hand of handsOf(marks)) parts.push((hand.text && hand.text + ": ") + row(hand.items));

@@ -1,5 +1,6 @@
 // The table of marks (rulespec/book/drawing/marks.toml) as functions that draw, as table.py has it in Python.
 import { tables } from "./tables.js";
+import { entryOf } from "./values.js";
 
 export const SIZES = tables.drawing.sizes;
 const { functions: FUNCTIONS, entries: ENTRIES } = tables.drawing;
@@ -77,8 +78,7 @@ const COMPILED = new Map();
 /** The function of a formula, compiled once. @param {Formula} tree @returns {Run} */
 function compiled(tree) {
   if (!Array.isArray(tree)) return typeof tree === "string" ? (names) => lookUp(names, tree) : () => tree;
-  if (!COMPILED.has(tree)) COMPILED.set(tree, compile(/** @type {any} */ (tree)));
-  return /** @type {Run} */ (COMPILED.get(tree));
+  return entryOf(COMPILED, tree, () => compile(/** @type {any} */ (tree)));
 }
 
 /** @param {[string, ...Formula[]]} tree @returns {Run} */
@@ -139,20 +139,17 @@ function lookUp(names, name) {
 /** @type {Map<string, (...given: any[]) => any>} */
 const DEFINED = new Map();
 /** A function of the table, compiled when it is first called. @param {string} name @returns {(...given: any[]) => any} */
-function functionOf(name) {
-  if (!DEFINED.has(name)) {
-    const [parameters, body] = FUNCTIONS[name];
-    /** @type {Run | null} */
-    let run = null;
-    DEFINED.set(name, (...given) => {
-      const values = /** @type {Record<string, any>} */ ({});
-      for (let i = 0; i < parameters.length; i++) values[parameters[i]] = given[i];
-      run = run || compiled(body);
-      return run(scopeOf(values));
-    });
-  }
-  return /** @type {(...given: any[]) => any} */ (DEFINED.get(name));
-}
+const functionOf = (name) => entryOf(DEFINED, name, () => {
+  const [parameters, body] = FUNCTIONS[name];
+  /** @type {Run | null} */
+  let run = null;
+  return (...given) => {
+    const values = /** @type {Record<string, any>} */ ({});
+    for (let i = 0; i < parameters.length; i++) values[parameters[i]] = given[i];
+    run = run || compiled(body);
+    return run(scopeOf(values));
+  };
+});
 
 /** The result of a function of the table. @param {string} name @param {...any} given */
 export const callFunction = (name, ...given) => functionOf(name)(...given);

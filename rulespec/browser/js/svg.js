@@ -1,18 +1,13 @@
 // A scene as SVG, as rulespec/book/drawing has it in Python, and the areas of its marks for a pointer.
 import { boardOf, callouts, described, full, handsOf, keyOf, letter, placeKey, whole } from "./scene.js";
 import { CALLABLE, SIZES, Shapes, callFunction, centre, draw, escaped, number, together, way } from "./shapes.js";
+import { entryOf } from "./values.js";
 
 const { UNIT, RADIUS, CROSS, CORNER, LINE, LETTER, MARGIN, GAP } = SIZES;
 const { rect, text, path, len } = CALLABLE;
 const SIDES = [[0, -1], [0, 1], [-1, 0], [1, 0]];
 /** The distance between rows of pieces that stand beside one another. */
 const BESIDE = 20;
-
-/** The value of a map for a key, made if it has none. @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
-function entryOf(map, key, make) {
-  if (!map.has(key)) map.set(key, make());
-  return /** @type {V} */ (map.get(key));
-}
 
 /** Drawn elements, their box (left, top, right, bottom), the places of signs, and the areas of marks. */
 class Canvas {
@@ -61,8 +56,8 @@ class Flow {
   }
 }
 
-/** The scene, its marks filled, on a canvas. @param {Scene} scene */
-function drawScene(scene) {
+/** The scene, its marks filled, on a canvas. @param {Scene} scene @param {RowLayout} layout */
+function drawScene(scene, layout) {
   const canvas = new Canvas(), ground = new Canvas(), board = boardOf(scene), corners = cornersOf(board);
   const isStill = (/** @type {Mark} */ mark) => mark.fixed && !mark.new;
   const moving = board.findIndex((mark) => !isStill(mark)), fixed = moving < 0 ? board.length : moving;
@@ -79,7 +74,7 @@ function drawScene(scene) {
   noted.forEach((mark, i) => addBadge(canvas, ...centre(mark), letter(i), "bc"));
   if (scene.numbered) addNumbers(canvas, board);
   addKey(canvas, noted);
-  addRows(canvas, handsOf(scene));
+  addRows(canvas, handsOf(scene), layout);
   return canvas;
 }
 
@@ -304,25 +299,26 @@ function addKey(canvas, marks) {
 
 // ---- rows of pieces
 
-/** Add all rows; one may stand beside the one before it, or abreast of those of its layer. @param {Canvas} canvas @param {Mark[]} hands */
-function addRows(canvas, hands) {
-  const [left, , end, bottom] = canvas.box || [0, 0, 0, -14], right = Math.max(end, left + SIZES.ROW);
+/** Add all rows; one may stand beside the one before it, or abreast of those of its layer. With a `room` they are so wide at
+ * most, or as the board, and each piece has room for a finger. @param {Canvas} canvas @param {Mark[]} hands @param {RowLayout} layout */
+function addRows(canvas, hands, { room, start }) {
+  const [left, , end, bottom] = canvas.box || [0, 0, 0, -14], right = Math.max(end, Math.min(left, start) + (room || SIZES.ROW));
   const flow = new Flow(left, bottom + 14, right), column = (right - left) / SIZES.COLUMNS;
   let layer = -1;
   for (const hand of hands) {
     const size = new Canvas();
-    addRow(size, hand, 0, 0, right - left);
+    addRow(size, hand, 0, 0, right - left, room);
     const [, , width, height] = size.box || [0, 0, 0, 0], isAbreast = hand.looks.includes("abreast") && hand.layer === layer;
     if (isAbreast) flow.x = left + Math.ceil((flow.x - BESIDE + SIZES.APART - left) / column) * column;
     const isFresh = !(isAbreast || hand.looks.includes("beside")) || flow.x + width > right;
-    addRow(canvas, hand, ...flow.place(width, height + 10, width + BESIDE, isFresh), right);
+    addRow(canvas, hand, ...flow.place(width, height + 10, width + BESIDE, isFresh), right, room);
     layer = hand.layer;
   }
 }
 
 /** Add a row from this corner on, which goes on in further rows where it would pass `right`.
- * @param {Canvas} canvas @param {Mark} hand @param {number} left @param {number} start @param {number} right */
-function addRow(canvas, hand, left, start, right) {
+ * @param {Canvas} canvas @param {Mark} hand @param {number} left @param {number} start @param {number} right @param {number} room */
+function addRow(canvas, hand, left, start, right, room) {
   if (hand.text) canvas.add(text(left, start + 8, hand.text, "c"), [left, start, 7.2 * len(hand.text), 16]);
   const top = hand.text ? start + 22 : start;
   if (!hand.items.length) { // an empty place is as large as the back of a piece
@@ -332,7 +328,8 @@ function addRow(canvas, hand, left, start, right) {
   const flow = new Flow(left, top, right, GAP);
   hand.items.forEach((piece, item) => {
     const [, , width, height] = pieceOf(piece, hand).part("box");
-    const [x, y] = flow.place(width, height, callFunction("piece_step", markOf(piece, hand), width)), box = /** @type {Box} */ ([x, y, width, height]);
+    const step = callFunction("piece_step", markOf(piece, hand), width), least = room && piece.label ? UNIT : 0;
+    const [x, y] = flow.place(width, Math.max(height, least - GAP), Math.max(step, least)), box = /** @type {Box} */ ([x, y, width, height]);
     canvas.add(pieceOf(piece, hand, [x + width / 2, y + height / 2]).elements("shapes"), box);
     canvas.areas.push({ mark: hand, item, box, part: canvas.parts.length - 1 });
   });
@@ -367,9 +364,11 @@ function lookOf(mark, item) {
  * The drawing of a scene: how far it reaches (`box`: left, top, right, bottom; null if it is empty), its `parts` (texts
  * of whole elements, in order, some of them empty; shapes that they use are not among them), the `areas` of marks in the
  * order of drawing (`item` counts the pieces of a hand, else -1; `part` is the number of its part, -1 for the ground), and `head(box)`, the tag that begins it.
- * @param {Scene<Sparse>} scene @returns {Drawing} */
-export function drawn(scene) {
-  const filled = whole(scene), canvas = drawScene(filled);
+ * With a `room`, pieces beside the board are for fingers, in rows that fit a screen so wide; `start` is the left end of the screen, if
+ * it is not that of the board.
+ * @param {Scene<Sparse>} scene @param {RowLayout} [layout] @returns {Drawing} */
+export function drawn(scene, layout = { room: 0, start: Infinity }) {
+  const filled = whole(scene), canvas = drawScene(filled, layout);
   const numbers = new Map(filled.marks.map((mark, i) => [mark, i]));
   return {
     box: canvas.box,

@@ -346,13 +346,13 @@ class Table {
   look(action) {
     if (this.looking === action || this.isAway) return;
     this.looking = action;
-    this.ruled(() => this.board.draw(drawn(this.scene(action)), true));
+    this.ruled(() => this.board.draw(drawn(this.scene(action), this.board.rowLayout(true)), true));
   }
 
   /** @param {boolean} again */
   draw(again) {
     const { game, state, at } = this.play, viewer = this.viewer, mover = game.mover(state);
-    const scene = this.scene(null), drawing = drawn(scene);
+    const scene = this.scene(null), drawing = drawn(scene, this.board.rowLayout(again));
     this.looking = null;
     const legal = mover >= 0 && this.isPerson(mover) ? game.legal(state) : [];
     this.choices = new Choices(game, state, viewer, legal, scene, drawing.areas);

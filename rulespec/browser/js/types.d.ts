@@ -108,6 +108,7 @@ interface Mark {
 type Sparse = Partial<Omit<Mark, "items">> & { items?: Partial<Piece>[] };
 interface Scene<M = Mark> { title: string; numbered: boolean; marks: M[] }
 interface Area { mark: number; item: number; box: Box; part: number; look: string; kind: string; layer: number; name: string; label: string }
+interface RowLayout { room: number; start: number }
 interface Drawing { box: Box | null; parts: string[]; areas: Area[]; head(box: Box): string }
 /** A place on the board, or a piece beside it, that can be pointed at. */
 interface Spot {

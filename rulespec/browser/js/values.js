@@ -244,6 +244,18 @@ export class Values {
   }
 }
 
+/** The value of a map for a key, made if it has none. @template K, V @param {{ has(key: K): boolean, get(key: K): V | undefined, set(key: K, value: V): any }} map @param {K} key @param {() => V} make */
+export function entryOf(map, key, make) {
+  if (!map.has(key)) map.set(key, make());
+  return /** @type {V} */ (map.get(key));
+}
+
+/** All ways to take one of each list. @param {any[][]} lists @returns {Generator<any[]>} */
+export function* product(lists, from = 0) {
+  if (from === lists.length) yield [];
+  else for (const first of lists[from]) for (const rest of product(lists, from + 1)) yield [first, ...rest];
+}
+
 /** The parts between commas, brackets and braces kept whole. @param {string} text */
 export function split(text) {
   if (!text.trim()) return [];
