@@ -87,6 +87,7 @@ def test_a_forked_process_that_fails_is_noticed(capfd: pytest.CaptureFixture[str
     capfd.readouterr()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", editing.RULESETS)
 def test_every_edit_gives_other_rules(name: str, tmp_path: Path) -> None:
     text = shipped_rulesets()[name].read_text("utf-8")

@@ -9,8 +9,6 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "how-to" / "extend.md"
 DIFFERENCE = re.compile(r"^(?P<indent> *)```diff\n(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
@@ -47,10 +45,8 @@ def apply(changes: list[tuple[str, str, str]], project: Path) -> None:
         path.write_text(text.replace(old, new), "utf-8")
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def copied(folder: Path) -> Path:
     """A copy of the project."""
-    folder = tmp_path_factory.mktemp("project")
     for name in ("rulespec", "solver", "tests", "docs"):
         ignored = shutil.ignore_patterns("node_modules")  # modules are compiled already
         shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=ignored)
@@ -60,62 +56,49 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def outcome(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run pytest in a project."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+def python(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in a project."""
+    command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
 
 
-TESTS = (
-    "tests/core/test_evaluate.py",
-    "tests/code/test_code_operators.py",
-    "tests/solver/formulas/test_operators.py",
-    "tests/language/test_language_page.py",
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+ADDED = {
+    "An operator": (8, 2, ("Distance", 3)),
+    "A mark": (4, 1, ("gem", 2)),
+    "A command": (6, 3, ("digest", 2)),
+    "A kind of claim": (6, 1, ("possible", 2)),
+    "A method": (2, 0, None),
+    "A kind of evidence": (8, 1, ("constant", 1)),
+}
+"""For each section: its files, its first changes, and a word that tests name so often without the others."""
+NAMING = (
+    "core/test_evaluate.py::test_every_operator_has_its_cases",
+    "code/test_code_operators.py::test_every_operator_has_a_handler",
+    "solver/formulas/test_operators.py::test_every_operator_has_a_meaning_and_a_strategy",
+    "book/test_marks.py::test_every_mark_has_a_golden_drawing",
+    "book/test_reference_of_marks.py::test_the_table_says_what_each_mark_takes",
+    "cli/test_reference.py",
+    "cli/test_json.py::test_every_command_that_takes_json_has_a_schema",
+    "cli/test_json.py::test_the_schemas_are_those_of_the_declarations",
+    "core/test_verdicts.py::test_every_kind_of_claim_has_its_answers_and_its_sentence",
+    "core/test_verdicts.py::test_every_kind_of_evidence_has_its_sentence",
+    "core/test_wording_of_verdicts.py::test_every_kind_is_among_them",
 )
-
-
-def test_an_operator_is_added_by_what_the_page_says(project: Path) -> None:
-    changes = differences(section("An operator"))
-    assert len({name for name, _, _ in changes}) == 8
-    apply(changes[:2], project)  # the node alone
-    missing = outcome(project, *TESTS, "-k", "every_operator or has_a_handler or has_cases")
-    assert missing.returncode == 1
-    assert missing.stdout.count("Distance") >= 3, missing.stdout
-    apply(changes[2:], project)
-    done = outcome(project, *TESTS, "-k", "every_operator or has_a_handler or Distance or built")
-    assert done.returncode == 0, done.stdout
-
-
-def test_a_mark_is_added_by_what_the_page_says(project: Path) -> None:
-    changes = differences(section("A mark"))
-    assert len({name for name, _, _ in changes}) == 4
-    tests = ("tests/book/test_marks.py", "tests/book/test_reference_of_marks.py")
-    apply(changes[:1], project)  # the entry alone
-    missing = outcome(project, *tests, "-k", "golden or page or table")
-    assert missing.returncode == 1
-    assert missing.stdout.count("gem") >= 2, missing.stdout
-    apply(changes[1:], project)
-    done = outcome(project, *tests)
-    assert done.returncode == 0, done.stdout
-    assert run(project, "check", "docs/reference/diagrams.md").returncode == 0
-
-
-def test_a_command_is_added_by_what_the_page_says(project: Path) -> None:
-    changes = differences(section("A command"))
-    assert len({name for name, _, _ in changes}) == 6
-    tests = ("tests/cli/test_reference.py", "tests/cli/test_json.py")
-    apply(changes[:3], project)  # it runs
-    missing = outcome(project, *tests, "-k", "page or schema or digest")
-    assert missing.returncode == 1
-    assert missing.stdout.count("digest") >= 2, missing.stdout
-    apply(changes[3:], project)
-    write = "from rulespec.cli.json_schema import write_schemas; write_schemas()"
-    subprocess.run([sys.executable, "-c", write], cwd=project, check=True)
-    done = outcome(project, *tests, "-k", "page or schema or digest")
-    assert done.returncode == 0, done.stdout
-    assert len(run(project, "digest", "nim").stdout.strip()) > 20
-
-
+"""Tests that name what is missing."""
+FURTHER = (
+    "core/test_evaluate.py",
+    "code/test_code_operators.py::test_an_operator_means_what_the_interpreter_says[Distance]",
+    "solver/formulas/test_operators.py::test_an_operator_means_what_the_interpreter_says[Distance]",
+    "language/test_language_page.py::test_the_page_names_every_built_in_function",
+    "book/test_marks.py",
+    "book/test_reference_of_marks.py",
+    "core/test_verdicts.py::test_every_kind_of_claim_that_random_plays_can_refute_is_checked_by_them",
+    "soundness/test_soundness.py::test_every_kind_of_claim_has_its_truth_and_its_methods",
+    "soundness/test_soundness.py::test_each_planted_fault_has_its_place",
+    "soundness/test_soundness.py::test_each_planted_fault_names_what_there_is",
+)
+"""Tests that pass with all that is added."""
 COUNTING = """\
 rulespec: 1
 id: counting
@@ -163,27 +146,22 @@ except BadEvidence as why:
 """
 
 
-def test_a_kind_of_claim_a_method_and_evidence_are_added_by_what_the_page_says(project: Path) -> None:
-    kind, method, evidence = map(
-        differences, map(section, ("A kind of claim", "A method", "A kind of evidence"))
-    )
-    assert [len({name for name, _, _ in changes}) for changes in (kind, method, evidence)] == [6, 2, 8]
-    tests = ("tests/core/test_verdicts.py", "tests/core/test_wording_of_verdicts.py")
-    apply([kind[0], evidence[0]], project)  # the entries alone
-    missing = outcome(project, *tests, "-k", "every_kind")
-    assert missing.returncode == 1
-    assert missing.stdout.count("possible") >= 2, missing.stdout
-    assert "constant" in missing.stdout, missing.stdout
-    apply([*kind[1:], *method, *evidence[1:]], project)
-    done = outcome(project, *tests, "tests/soundness", "-k", "every_kind_of or planted")
+def test_what_the_page_adds_is_missed_until_it_is_whole(tmp_path: Path) -> None:
+    project, changes = copied(tmp_path / "project"), {title: differences(section(title)) for title in ADDED}
+    for title, (files, first, _) in ADDED.items():
+        assert len({name for name, _, _ in changes[title]}) == files, title
+        apply(changes[title][:first], project)
+    missing = python(project, *PYTEST, *(f"tests/{name}" for name in NAMING))
+    assert missing.returncode == 1, missing.stdout
+    for _, _, named in ADDED.values():
+        assert named is None or missing.stdout.count(named[0]) >= named[1], missing.stdout
+    for title, (_, first, _) in ADDED.items():
+        apply(changes[title][first:], project)
+    python(project, "-c", "from rulespec.cli.json_schema import write_schemas; write_schemas()")
+    done = python(project, *PYTEST, *(f"tests/{name}" for name in (*NAMING, *FURTHER)))
     assert done.returncode == 0, done.stdout
+    assert python(project, "-m", "rulespec", "check", "docs/reference/diagrams.md").returncode == 0
+    assert len(python(project, "-m", "rulespec", "digest", "nim").stdout.strip()) > 20
     (project / "counting.yaml").write_text(COUNTING, "utf-8")
-    command = [sys.executable, "-c", ANSWERS]
-    told = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    told = python(project, "-c", ANSWERS)
     assert told.stdout == "proved 7; proved; its condition reads the state, or does not hold\n", told.stderr
-
-
-def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of a project."""
-    command = [sys.executable, "-m", "rulespec", *arguments]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)

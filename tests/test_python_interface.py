@@ -47,6 +47,7 @@ def test_the_page_names_all_that_can_be_imported() -> None:
     assert all(getattr(rulespec, name) for name in rulespec.__all__)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", shipped_rulesets())
 def test_states_are_copied_pickled_numbered_and_observed(name: str) -> None:
     game, rng = load(name), random.Random(1)

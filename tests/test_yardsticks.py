@@ -89,6 +89,7 @@ def test_a_yardstick_counts_the_sequences_that_we_count(name: str, hand_written:
     assert {depth: hand_written.perft(name, depth, deal(name)) for depth in ours} == ours
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", random_games.BARS)
 def test_random_games_of_a_yardstick_are_like_ours(name: str, hand_written: Yardsticks) -> None:
     games = FEWER_GAMES.get(name, GAMES)

@@ -118,7 +118,7 @@ def assert_few_clicks(found: dict[str, Any], most: float) -> None:
         assert note not in labels, "a question in notation"
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "most"), MOST_CLICKS.items())
 def test_an_action_takes_few_clicks(player_page: Page, name: str, most: float) -> None:
     assert_few_clicks(player_page.evaluate(CLICKS, [load(player_page, name), 3, 80, None]), most)

@@ -131,7 +131,7 @@ def positions(game: face.Game) -> Iterator[tuple[State, State]]:
             before, state = state, state.play(rng.choice(state.moves))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", GAMES)
 def test_the_page_works_out_the_scenes_of_python(player_page: Page, name: str) -> None:
     """Scenes with news, with legal and refused actions, in games with secrets for each viewer."""

@@ -85,7 +85,7 @@ REACHED = (
 )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_action_is_made_on_the_board_or_by_its_name(player_page: Page, name: str) -> None:
     """The cheat of a game of dominoes was only in the list: what a tile joins stood for nothing."""

@@ -188,7 +188,7 @@ def held_to(page: Page, name: str, game: Game, plies: int) -> None:
         assert [*replay(record, game)][-1].position == one.course[-1]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", RULESETS)
 def test_the_page_plays_as_the_interpreter_does(player_page: Page, name: str) -> None:
     game = load(name, parameters=SMALLER.get(name))

@@ -131,7 +131,7 @@ def record_of(page: Page) -> str:
     return Path(download.value.path()).read_text(encoding="utf-8")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [*PLAYED, *CLASSICS])
 def test_a_game_is_played_to_its_end(opened: Opener, name: str) -> None:
     seen = open_table(opened, f"rulebooks/{name}.html")
@@ -546,6 +546,7 @@ LEAST = """Math.min(...[...document.querySelectorAll(".rs-spot:not(.rs-held), .r
 """The least side of a target in pixels; pieces in a hand are hit beside them, too."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "phone"), [*zip(GAMES, (False, True, True, False), strict=True)])
 def test_a_table_keeps_nobody_out(opened: Opener, name: str, phone: bool) -> None:
     """Two games are looked at in a light window of a desktop, two in a dark one of a phone."""
@@ -747,6 +748,7 @@ EXERCISE = f"""async () => {{
 """Every exercise of a page: true if others are answered and the book's actions go on; and the last words."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", (*GAMES, "kuhn-poker"))
 def test_pictures_of_the_book_are_exercises(opened: Opener, name: str) -> None:
     """The book's moves go on and another legal one does not, by the data of every page."""

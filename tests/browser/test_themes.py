@@ -11,6 +11,7 @@ from rulespec.book.drawing.style import DARK, LIGHT
 from rulespec.book.site import build
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("theme", "ink"),
     [

@@ -245,9 +245,9 @@ def killed(*argv: str, waits: Iterator[float]) -> int:
 
 def growing(wait: float = 0.1) -> Iterator[float]:
     """Growing numbers of seconds: from before Python is up, on any machine, to enough for a busy one."""
-    for _ in range(20):
+    for _ in range(15):
         yield wait
-        wait *= 2.2
+        wait *= 3
 
 
 @pytest.mark.parametrize("way", ["simulate", "survey"])

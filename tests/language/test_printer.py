@@ -62,7 +62,7 @@ def test_every_production(rule: Rule) -> None:
 
 @pytest.mark.parametrize("start", STARTS)
 def test_any_text(start: str) -> None:
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=60, deadline=None)
     @given(st.integers(0, 60), st.integers(0, 2**32))
     def run(size: int, seed: int) -> None:
         chance, left = Random(seed), iter(range(size))
