@@ -36,9 +36,9 @@ T = TypeVar("T")
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
-UNAIDED, SEARCHING, SHORTENING = 0.2, 0.5, 0.2
-"""The shares of the time for an induction without invariants, for finding them, and for dropping unnecessary
-ones."""
+COMPARING, UNAIDED, SEARCHING, SHORTENING = 0.25, 0.2, 0.5, 0.2
+"""The shares of the time for comparing differences, for an induction without invariants, for finding them,
+and for dropping unnecessary ones."""
 REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
@@ -49,11 +49,14 @@ def proof_rule_method(
     cost: Cost,
     evidence: frozenset[str] = INDUCTION,
     pays: Callable[[Case], bool] = lambda case: True,
+    share: float = 1.0,
 ) -> Method:
-    """Wrap a proof rule of the judge as a method; with history variables if the rule needs them."""
+    """Wrap a proof rule of the judge as a method, with a share of the time left; with history variables if
+    the rule needs them."""
 
     def attempt(run: Run, seconds: float) -> Answer | None:
-        return answer_by_formulas(of_positions(rule), run.case)
+        case = replace(run.case, budget=run.case.budget.part(share)) if share < 1.0 else run.case
+        return answer_by_formulas(of_positions(rule), case)
 
     return Method(name, applies, attempt, evidence, cost, by_formulas=True, pays=pays)
 
@@ -187,8 +190,6 @@ def _of_lookalikes(stated: Property) -> bool:
     return stated.over is Over.LOOKALIKES
 
 
-_by_difference = partial(k_induction.by_difference, by=k_induction.DIFFERENCES)
-
 METHODS = (
     Method(
         "flows",
@@ -205,6 +206,7 @@ METHODS = (
         _of_conditions,
         partial(k_induction.by_difference, by=k_induction.DIFFERENCES),
         Cost.PLY,
+        share=COMPARING,
     ),
     Method(
         "measure",

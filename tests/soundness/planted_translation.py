@@ -14,6 +14,8 @@ LOW = Direction(("low",), most=400)
 FAULTING = ("tests/solver/formulas/test_faults_in_effects.py",)
 LAST = ("tests/solver/formulas/test_end_of_play.py",)
 SHARED = ("tests/solver/formulas/test_shared_templates.py",)
+RELATION = f"{FORMULAS}/unrolling/transition_relation.py"
+AFTER = ("tests/solver/formulas/test_plies.py::test_conditions_after_an_action_hold_where_they_do",)
 EACH_NODE = ("tests/solver/formulas/test_operators.py",)
 
 _OPERATORS = (
@@ -413,4 +415,35 @@ _TEMPLATES = (
     ),
 )
 
-FAULTS = (*_OPERATORS, *_EFFECTS, *_PLIES, *_GATES, *_TEMPLATES)
+_AFTER = (
+    Fault(
+        RELATION,
+        "            and e.action == action.id\n",
+        "",
+        "The state after another action is not the one after the ply.",
+        AFTER,
+    ),
+    Fault(
+        RELATION,
+        "            and [a.var if isinstance(a, n.Local) else None for a in e.args] == choices\n",
+        "",
+        "The state after other choices is not the one after the ply.",
+        AFTER,
+    ),
+    Fault(
+        RELATION,
+        "self.facts.may_fault(a) or not self._stores(a)",
+        "not self._stores(a)",
+        "A value that does not fit is not stored when an action is tried, and a fault when it is taken.",
+        AFTER,
+    ),
+    Fault(
+        RELATION,
+        "                    self.gates.imply(taken, self.evaluate(condition.body, {}, at))\n",
+        "                    pass\n",
+        "What must hold after an action is asked of the state after it.",
+        AFTER,
+    ),
+)
+
+FAULTS = (*_OPERATORS, *_EFFECTS, *_PLIES, *_GATES, *_TEMPLATES, *_AFTER)

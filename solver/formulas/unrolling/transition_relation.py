@@ -17,6 +17,7 @@ from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Action, Choice, Game
 from rulespec.core.notation import write
+from rulespec.core.traversal import assignments
 from rulespec.core.types import List, Map, Scalar, Truth, Type, Value, fits
 from rulespec.play.position import Move
 
@@ -143,6 +144,7 @@ class TransitionBuilder:
         over = self.game.state["over"]
         self.gates.require((-state[over],))
         acted = self._stored_once(waiting, state, self.merge_branches(state, [r for _, r in kept]))
+        self._demand_after(cases, self.moment(acted))
         after = self.follow(acted)
         return Ply(cases, choices, list(self.run.drawn), after)
 
@@ -209,7 +211,7 @@ class TransitionBuilder:
             for choice in action.choices
             if choice.var in settled or choice.chain is not None
         ]
-        for condition in _conditions(action):
+        for condition in self._conditions_before(action):
             if any(v in settled for v in self.facts.free(condition)):
                 demands.append(self.evaluate(condition, inner, at))
             if FALSE in demands:
@@ -236,7 +238,8 @@ class TransitionBuilder:
 
     def _common(self, action: Action, settled: Container[n.Var], env: Env, at: Moment) -> list[int]:
         """Evaluate the conditions of an action that are the same in all its cases."""
-        asked = [c for c in _conditions(action) if not any(v in settled for v in self.facts.free(c))]
+        conditions = self._conditions_before(action)
+        asked = [c for c in conditions if not any(v in settled for v in self.facts.free(c))]
         return [self.evaluate(condition, env, at) for condition in asked]
 
     def _demand_in_common(
@@ -264,6 +267,40 @@ class TransitionBuilder:
                         self.gates.require((-case.literal, self.legality.admits(choice, symbol, inner, at)))
                 else:
                     self.gates.require((-taken, self.legality.admits(choice, symbol, choices[action.id], at)))
+
+    def _conditions_before(self, action: Action) -> list[n.Expr]:
+        """The conditions of an action but for those on the state after it."""
+        after = self._conditions_after(action)
+        return [c for c in _conditions(action) if c not in after]
+
+    def _conditions_after(self, action: Action) -> list[n.After]:
+        """The conditions of an action on the state after it, whatever the choices.
+
+        One that asks of another action, or in which a value may not fit its place, does not count: that state
+        is not the one after the ply.
+        """
+        choices = [choice.var for choice in action.choices]
+        return [
+            e
+            for e in _conditions(action)
+            if isinstance(e, n.After)
+            and e.action == action.id
+            and [a.var if isinstance(a, n.Local) else None for a in e.args] == choices
+            and not self.facts.free(e.body)
+            and not any(self.facts.may_fault(a) or not self._stores(a) for a in assignments(e.effect))
+        ]
+
+    def _stores(self, assign: n.Assign) -> bool:
+        return self.wanted is None or assign.target in self.wanted
+
+    def _demand_after(self, cases: Sequence[ActionCase], at: Moment) -> None:
+        """Require the conditions on the state after an action if it is taken: once for all its cases."""
+        for action in self.actions:
+            conditions = self._conditions_after(action)
+            if conditions and (mine := [c.literal for c in cases if c.action is action]):
+                taken = self.gates.any(mine)
+                for condition in conditions:
+                    self.gates.imply(taken, self.evaluate(condition.body, {}, at))
 
     def _within(self, case: ActionCase, after: State) -> bool:
         """True if a case keeps the bounds that always hold; a case that certainly breaks them is dropped."""

@@ -115,6 +115,63 @@ def test_places_to_store_may_be_left_open(name: str, tmp_path: Path, monkeypatch
     go_on_alike(game)
 
 
+TRIED = """
+rulespec: 1
+id: tried
+title: Tried
+players: 2
+rules:
+- id: row
+  prose: A row of four squares, each of them empty or with a number, and a store.
+  formal: |
+    state row: map 1..4 -> 1..3? = none
+    state store: 0..4 = 2
+    define held = sum(row[b] otherwise 0 for b in 1..4)
+- id: put
+  prose: Put a number on an empty square, and as much into the store.
+  action: v in 1..3, c in 1..4
+  written: put {v} on {c}
+  require:
+    empty:
+      prose: The square is empty.
+      that: row[c] is none
+    fine:
+      prose: It is fine afterwards.
+      that: "CONDITION"
+  do: |
+    row[c] := v
+    add v to store
+- id: take
+  prose: Or take one away.
+  action: v in 1..3, c in 1..4
+  written: take {v} from {c}
+  require:
+    there:
+      prose: It lies there.
+      that: row[c] = v
+  do: |
+    row[c] := none
+    store := 0
+"""
+FINE = (
+    "(held mod 2 = 1) after put(v, c)",
+    "(held mod 3 = 1 and mover = 1 or row[4] is none) after put(v, c)",
+    "(row[c] = 2 or row[1] is some) after put(v, c)",
+    "(held mod 2 = 1) after put(1, c)",
+    "(held < 2) after take(v, c)",
+    "(store > 3) after put(v, c)",
+)
+"""Conditions on the state after an action: of any choice, of one, of others, of another action, in which
+something need not fit."""
+
+
+@pytest.mark.parametrize("condition", FINE)
+def test_conditions_after_an_action_hold_where_they_do(condition: str, tmp_path: Path) -> None:
+    path = tmp_path / "tried.yaml"
+    path.write_text(TRIED.replace("CONDITION", condition), "utf-8")
+    go_on_alike(load(path))
+
+
 def go_on_alike(game: Game) -> None:
     machine, plies = Machine(game), Plies(game)
     compared = 0
