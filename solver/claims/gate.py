@@ -29,7 +29,7 @@ from rulespec.core.verdicts import (
     Verdict,
     beside,
 )
-from rulespec.core.verdicts.lemmas import Lemma, Lemmas, able_to_help, current_verdicts, helpers_of
+from rulespec.core.verdicts.lemmas import Lemma, able_to_help, current_verdicts, helpers_of
 from rulespec.core.verdicts.stamps import Stamps
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.solver.claims.loading import Loader
@@ -198,8 +198,3 @@ def conditional(verdict: Verdict) -> Verdict:
         Evidence("helper", {"claim": name, "outcome": verdict.outcome}) for name in helpers_of(verdict)
     )
     return replace(verdict, outcome=CONDITIONAL, evidence=resting, numbers={}, notes=())
-
-
-def verdicts_of_lemmas(verdicts: Lemmas) -> list[Verdict]:
-    """The verdicts of lemmas, for a store that a judge reads."""
-    return [lemma.verdict for lemma in verdicts.values()]
