@@ -104,7 +104,7 @@ def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterato
         if settings == own == ABSENT:
             continue
         made = example_of(rules, clause, example, settings, own)
-        needs = _needs(rules, made, document)
+        needs = rules.world.piece(("needs", id(example)), partial(_needs, rules, made, document))
         drops = (d.word.value for d in document.drops if id(example) in d.examples)
         yield replace(
             made,

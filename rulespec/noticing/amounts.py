@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
-from ..core.game import Game
+from ..core.game import Game, Rule
 from ..core.traversal import nodes_within, parts
-from ..core.types import Int, List, Map, Record, Scalar, Set, Type, scalar_of
-from .english import Quantity, quantities, stem
-from .parts import clause_at, declaration
-from .slips import Found
+from ..core.types import Int, List, Map, Record, Set, Type, scalar_of
+from .english import WHICH, Quantity, quantities, stem
+from .parts import Found, clause_at, declaration, places_of, prose_of
 
 Context = n.Expr | n.Effect | None
+_COUNTED = r"\b(?:limit: |sets of )(\d+)\b"
+"""Numbers that are no nodes: of turns, and of elements of a choice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,35 +66,39 @@ class Number:
 
 def amounts(game: Game) -> Found:
     """Doubts about numbers: of a thing that prose counts otherwise, and the only one that differs."""
-    prose = {rule.id: [rule.prose, *(words for _, words in rule.requirements)] for rule in game.rules}
-    said = {name: quantities(". ".join(texts)) for name, texts in prose.items()}
+    said = {rule.id: quantities(prose_of(rule)) for rule in game.rules}
     every = [*{(str(one.span), one.value): one for one in _numbers(game)}.values()]
-    sizes, clauses = _sizes(game), {one: clause_at(game, one.span) for one in every}
-    for name in [rule.id for rule in game.rules if rule.ruling is None]:
-        numbers = [one for one in every if clauses[one] == name]
-        elsewhere = [one for other, words in said.items() if other != name for one in words]
-        found = [*_of_things(game, numbers, said[name], elsewhere, every)]
+    clauses, unmatched = {one: clause_at(game, one.span) for one in every}, {}
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        numbers = [one for one in every if clauses[one] == rule.id]
+        others = [one for name, words in said.items() if name != rule.id for one in words]
+        written, left = _unmatched(game, numbers, said[rule.id], others)
+        unmatched[rule.id] = rule, numbers, others, written, left
+    for name, (rule, numbers, others, written, left) in unmatched.items():
+        found = [*_of_things(game, numbers, said[name], others, every)]
         if not found:
-            apart = {value for one in every if clauses[one] != name for value in (one.value, *one.values)}
-            counts = [one for one in said[name] if not _is_size(game, one)]
-            written, left = _unmatched(numbers, counts, elsewhere)
-            rest = [one for one in left if one.value not in sizes | apart]
+            there = {value for one in every if clauses[one] != name for value in (one.value, *one.values)}
+            apart = [one for other, sides in unmatched.items() if other != name for one in sides[3]]
+            sizes = _sizes(game, rule) - Counter(one.value for one in said[name] if _is_size(game, one))
+            sizes.update(value for one in apart for value in (one.value, *one.values))
+            rest = [one for one in left if one.value not in sizes]
             taken = [number for number in written if number.is_taken]
             pairs = [(a[0], b[0]) for a, b in ((taken, left), (written, rest)) if len(a) == len(b) == 1]
+            pairs = [(a, b) for a, b in pairs if not (a.is_defined and b.value in there)]
             limits = [(a, b) for a in written for b in left if b.value in a.limits]
             found = pairs[:1] or (limits if len(limits) == 1 else [])
         for number, one in found:
             message = f"the prose says `{one.text}`, and this is {number.value}"
             message += f", counted from {number.first}" if one.follows and number.first else ""
-            yield "prose", number.span, message, "which of the two is meant?"
+            yield "prose", number.span, message, WHICH
+
+
+Said = Sequence[Quantity]
+Numbers = Sequence[Number]
 
 
 def _of_things(
-    game: Game,
-    numbers: Sequence[Number],
-    said: Sequence[Quantity],
-    elsewhere: Sequence[Quantity],
-    every: Sequence[Number],
+    game: Game, numbers: Numbers, said: Said, elsewhere: Said, every: Numbers
 ) -> Iterator[tuple[Number, Quantity]]:
     """Numbers whose thing prose counts otherwise, each with a number in prose that stands nowhere for it.
 
@@ -110,18 +116,17 @@ def _of_things(
                     break
 
 
-def _unmatched(
-    numbers: Sequence[Number], said: Sequence[Quantity], others: Sequence[Quantity]
-) -> tuple[list[Number], list[Quantity]]:
+def _unmatched(game: Game, numbers: Numbers, said: Said, others: Said) -> tuple[list[Number], list[Quantity]]:
     """The numbers from two on that formal text and prose do not share, each standing once for another."""
-    written, left = [number for number in numbers if number.value > 1], list[Quantity]()
-    for one in (one for one in said if one.value > 1):
+    written, left = [number for number in numbers if number.value > 1], dict[int, Quantity]()
+    for one in (one for one in said if one.value > 1 and not _is_size(game, one)):
         same = [number for number in written if number.is_said_by(one)]
         if same:
             written.remove(min(same, key=lambda number: number.value != one.value))
-        else:
-            left.append(one)
-    return [one for one in written if not (one.is_defined and any(map(one.is_said_by, others)))], left
+        elif not one.text.endswith(" of"):
+            left.setdefault(one.value, one)
+    free = [one for one in written if not (one.is_defined and any(map(one.is_said_by, others)))]
+    return free, [*left.values()]
 
 
 def _numbers(game: Game) -> Iterator[Number]:
@@ -142,6 +147,8 @@ def _numbers(game: Game) -> Iterator[Number]:
             case n.Assign(target=var, path=path):  # an entry may be added to for each of many
                 own = not path or path[0].type == game.player
                 context, things = node, frozenset(_names(var) if own else ())
+            case n.Sub(a=n.Const()):
+                context = node
             case n.Mul():
                 context, things = node, things | {*names_in(node)}
             case n.Less() | n.AtMost() | n.Equal() | n.Member() | n.Top() | n.Rest() | n.Div():
@@ -155,6 +162,10 @@ def _numbers(game: Game) -> Iterator[Number]:
             case n.Call(function=function):
                 waiting.append((function.body, None, frozenset(), True))
         waiting += [(part, context, things, defined) for part in inside]
+    for rule in game.rules:
+        for place, found in places_of(rule, _COUNTED):
+            counted = () if "sets" in found[0] else ("turn", "action", "move", "ply")
+            yield Number(int(found[1]), frozenset(counted), place)
     for var in game.state.values():
         at, first = declaration(game, var), var.initial.value if isinstance(var.initial, n.Const) else None
         while isinstance(first, tuple) and len({*first}) == 1:
@@ -175,6 +186,8 @@ def _number(
         case n.Less(b=limit) | n.AtMost(b=limit):
             below = isinstance(context, n.Less) == (span == game.spans.get(limit))
             values = {value - 1 if below else value + 1}
+        case n.Sub():  # as in `9 - n` for one to eight
+            values = {value - 1}
         case n.Top() | n.Rest() | n.ForEach():
             values = {value * game.players}
         case n.Equal(a=n.Get(var=n.StateVar(initial=n.Const(value=int(first))))):
@@ -215,23 +228,19 @@ def _is_size(game: Game, said: Quantity) -> bool:
     return not said.is_ordinal and any(len(of.values) == said.value for of in named)
 
 
-def _sizes(game: Game) -> set[int]:
-    """The numbers that types contain, of values, bounds and lengths; of players, and of parameters."""
-    waiting: list[Type] = [*game.types.values(), *(var.type for var in game.state.values())]
-    found = {game.players, *(p.value for p in game.parameters.values() if isinstance(p.value, int))}
+def _sizes(game: Game, rule: Rule) -> Counter[int]:
+    """The numbers in types and in the variables of a rule: of values, bounds and lengths; and parameters."""
+    declared = {found[1] for _, found in places_of(rule, r"\bstate ([\w-]+)")}
+    waiting: list[Type] = [var.type for name, var in game.state.items() if name in declared]
+    found = Counter(p.value for p in game.parameters.values() if isinstance(p.value, int))
+    for named in game.types.values():
+        waiting += [inner for _, inner in named.fields] if isinstance(named, Record) else []
+        found.update({len(named.values), *((named.lo, named.hi) if isinstance(named, Int) else ())})
     while waiting:
         of = waiting.pop()
-        match of:
-            case Int(lo=lo, hi=hi):
-                found |= {lo, hi}
-            case Record(fields=fields):
-                waiting += [inner for _, inner in fields]
-            case List(cap=cap):
-                found.add(cap)
-            case Map(keys=keys):
-                waiting.append(keys)
-        if isinstance(of, Scalar):
-            found.add(len(of.values))
+        if isinstance(of, Int) and not of.name:
+            found.update({of.lo, of.hi})
         elif isinstance(of, Map | List | Set) and of.of is not None:
-            waiting.append(of.of)
+            found.update([of.cap] if isinstance(of, List) else [])
+            waiting += [of.of, *([of.keys] if isinstance(of, Map) else [])]
     return found

@@ -9,9 +9,9 @@ from ..core import nodes as n
 from ..core.game import Game
 from ..core.traversal import assignments, nodes_within, parts
 from .amounts import names_in
-from .english import Quantity, quantities, stem
-from .parts import written_condition
-from .slips import Found, occasions, place
+from .english import WHICH, Quantity, quantities, words_of
+from .parts import Found, written_condition
+from .slips import occasions, place
 
 _Comparison = n.Less | n.AtMost | n.Equal
 _BEYOND = re.compile(
@@ -76,12 +76,12 @@ def _compared(game: Game, prose: str, condition: n.Expr, kind: str, grows: set[n
         wrong = wrong or (one.text if differs else "")
     if wrong:
         message = f"the prose says `{wrong}`, and this is `{game.texts[node]}`"
-        yield "prose", place(game, node), message, "which of the two is meant?"
+        yield "prose", place(game, node), message, WHICH
 
 
 def _is_named(prose: str, node: n.Expr, said: Quantity) -> bool:
     """True if prose that says `one` names what is compared there."""
-    words = {*map(stem, re.findall(r"[\w-]+", prose))}
+    words = words_of(prose)
     return not said.is_article and not words.isdisjoint(names_in(node))
 
 
@@ -91,7 +91,7 @@ def _otherwise(game: Game, prose: str, node: n.Less | n.AtMost, holds: bool) -> 
     if _EQUAL.search(prose) or than is None:
         enough = _ENOUGH.search(prose)
         return enough[0] if enough is not None and strict else ""
-    words = {*map(stem, re.findall(r"[\w-]+", re.split(r"[.,;]", prose[than.end() :])[0]))}
+    words = words_of(re.split(r"[.,;]", prose[than.end() :])[0])
     less, greater = (not words.isdisjoint(names_in(side)) for side in (node.a, node.b))
     turned = less != greater and (less == holds) != (than["more"] is not None)
     return than[0] if not strict or turned else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,7 +36,8 @@ from .parts import (
     parts_in_play,
 )
 from .plays import MOST_PLIES, Plays, Sightings, unchanged_entries
-from .settings import Setting, elsewhere, ends_of_parameters
+from .prose import broken_runs
+from .settings import Setting, Settle, elsewhere, ends_of_parameters
 from .setups import short_deals
 from .sights import fully_visible, shows_nothing, unseen_choices
 from .texts import CODE, doubt, doubts_of_text, settled_conditions
@@ -55,46 +56,32 @@ FEWEST = 12
 """A part counts as never seen only after this many finished plays."""
 FEWEST_BY_CODE = 200
 """The same for plays by generated code, which are fast."""
-
 MANY = 60
 """A reaction counts as done every time only after this many actions."""
 
+MEANT = "where this is meant, an example {} ends the doubt"
+HAPPENS, ONLY_SURE = MEANT.format("in which it happens"), "where it only makes sure, leave it out"
+AGAIN = "where it only says again what others say, leave it out"
+
 NEVER = {
-    ACTION: "the action `{0}` was never legal",
-    END: "the end `{0}` never came",
-    REACTION: "the reaction `{0}` never happened",
-    BRANCH: "`{0}` never held where this is done, so what follows was never done",
-    CASE: "`{0}` never held where it mattered",
-    LOOP: "`{0}` was always empty where this is done for its elements",
-    REQUIREMENT: "the requirement `{0}` never refused what nothing else refuses",
-    LAW: "the law `{0}` never refused what nothing else refuses",
-    STORE: "`{0}` never changed anything",
-    ALWAYS: "`{0}` always held where this is done",
-    MOVER: "player {0} was never to move",
-    WINNER: "player {0} never won",
-    LEAD: "the score was the same for all players",
+    ACTION: ("the action `{0}` was never legal", MEANT.format("that plays the action")),
+    END: ("the end `{0}` never came", MEANT.format("that reaches it")),
+    REACTION: ("the reaction `{0}` never happened", HAPPENS),
+    BRANCH: ("`{0}` never held where this is done, so what follows was never done", HAPPENS),
+    CASE: ("`{0}` never held where it mattered", MEANT.format("in which it decides")),
+    LOOP: ("`{0}` was always empty where this is done for its elements", HAPPENS),
+    REQUIREMENT: ("the requirement `{0}` never refused what nothing else refuses", AGAIN),
+    LAW: ("the law `{0}` never refused what nothing else refuses", AGAIN),
+    STORE: ("`{0}` never changed anything", f"perhaps another place or value is meant; {ONLY_SURE}"),
+    ALWAYS: ("`{0}` always held where this is done", ONLY_SURE),
+    MOVER: ("player {0} was never to move", "`next` under `turn` says who is to move"),
+    WINNER: ("player {0} never won", MEANT.format("with `winners`")),
+    LEAD: ("the score was the same for all players", "`player` is the player whose score it is"),
 }
-"""The message for a part of each kind that was never seen."""
-HELP = {
-    ACTION: "where this is meant, an example that plays the action ends the doubt",
-    END: "where this is meant, an example that reaches it ends the doubt",
-    REACTION: "where this is meant, an example in which it happens ends the doubt",
-    BRANCH: "where this is meant, an example in which it happens ends the doubt",
-    CASE: "where this is meant, an example in which it decides ends the doubt",
-    LOOP: "where this is meant, an example in which it happens ends the doubt",
-    REQUIREMENT: "where it only says again what another says, leave it out",
-    LAW: "where it only says again what others say, leave it out",
-    STORE: "perhaps another place or value is meant; where it only makes sure, leave it out",
-    ALWAYS: "where it only makes sure, leave it out",
-    MOVER: "`next` under `turn` says who is to move",
-    LEAD: "`player` is the player whose score it is",
-    WINNER: "where this is meant, an example with `winners` ends the doubt",
-}
+"""The message for a part of each kind that was never seen, and the help."""
 
 Refine = Callable[[Game, list[Part]], tuple[list[Part], int]]
 """Plays a game more often; returns the given parts that were never seen, and the number of plays."""
-Settle = Callable[..., Game]
-"""Gives the game of a ruleset under other settings; raises RulesetError."""
 
 
 @dataclass
@@ -192,15 +179,8 @@ def _of_conditions(games: Sequence[Game], own: Source) -> Iterator[Diagnostic]:
 
 def _elsewhere(game: Game, setting: Setting, settle: Settle, meter: Meter) -> Sightings | Diagnostic | None:
     """The plays under another setting, or the doubt that there is no such game; None if none is needed."""
-    readings = {ruling.id: ruling.chosen for ruling in game.rulings.values()}
-    chosen: Mapping[str, Any] = setting.parameters
     try:
-        other = settle(
-            players=setting.players or game.players,
-            parameters=chosen,
-            readings={**readings, **setting.readings},
-            meter=meter,
-        )
+        other = setting.apply(game, settle, meter=meter)
     except RulesetError as error:
         first = error.diagnostics[0]
         if first.code.startswith(("condition.", "parameter.", "size.", "players.")):
@@ -270,6 +250,9 @@ def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
             message = f"`{reaction.id}` happened after every action, in {found.plies} actions"
             place = game.spans.get(reaction.condition) or spans[reaction.id]
             yield doubt(REACTION, message, place, "where this is meant, write `true`", reaction.id)
+    for kind, span, message, help in broken_runs(game, found.kept):
+        if span is not None and span.source == own:
+            yield doubt(kind, message, span, help, clause_at(game, span))
     for var, entry in unchanged_entries(found):
         span = declaration(game, var)
         if span is not None and span.source == own:
@@ -388,11 +371,11 @@ def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Di
         if part.kind == WINNER and len(winners) == game.players:
             if part is winners[0]:
                 message = f"nobody ever won, in {plays} random plays"
-                yield doubt(WINNER, message, part.span, HELP[WINNER], part.clause)
+                yield doubt(WINNER, message, part.span, NEVER[WINNER][1], part.clause)
             continue
-        message = NEVER[part.kind].format(part.name) + f", in {plays} random plays"
+        message = NEVER[part.kind][0].format(part.name) + f", in {plays} random plays"
         if part.kind == END and stuck:
             message += f": they ended because nobody could act, one when {here.last_stuck}"
         if part.kind == END and not here.ended and here.plies >= MOST_PLIES:
             message += ": they went on and on"
-        yield doubt(part.kind, message, part.span, HELP[part.kind], part.clause)
+        yield doubt(part.kind, message, part.span, NEVER[part.kind][1], part.clause)

@@ -30,6 +30,7 @@ _QUANTITY = re.compile(
 _PHRASE = re.compile(r"\b(?:and|are|at|back|for|from|in|into|is|on|onto|or|than|then|to|with)\b")
 """The ends of the phrase that says what a number counts."""
 
+WHICH = "which of the two is meant?"
 MOST_WORDS = 2
 """Maximum number of words that say what a number counts: a verb and its object may follow."""
 
@@ -72,24 +73,24 @@ def quantities(prose: str) -> list[Quantity]:
             ),
             (0, 0),
         )
-        value = _ORDINALS.index(word) + 2 if word in _ORDINALS else sum(map(_value, word.split("-")))
+        parts = [int(part) if part.isdigit() else _NUMBERS.get(part, 0) for part in word.split("-")]
+        value = _ORDINALS.index(word) + 2 if word in _ORDINALS else sum(parts)
         clause = re.split(r"[.,;:()]", prose[match.end() : end])[0]
         said = re.findall(r"[\w-]+", _PHRASE.split(clause)[0])
         words = tuple(stem(word) for word in said if word != "of")
         text = prose[match.start() : match.end()] + "".join(re.findall(r"^ [\w-]+", clause))
         bounds = [None if by is None else value + by for by in (low, high)]
-        kinds = word in _ORDINALS, word in ("a", "an")
-        result.append(
-            Quantity(value, text, words[:MOST_WORDS], bounds[0], bounds[1], *kinds, before == "after")
-        )
+        kinds = word in _ORDINALS, word in ("a", "an"), before == "after"
+        result.append(Quantity(value, text, words[:MOST_WORDS], bounds[0], bounds[1], *kinds))
     return result
+
+
+def words_of(prose: str) -> frozenset[str]:
+    """The words of a prose, without endings of plurals."""
+    return frozenset(map(stem, re.findall(r"[\w-]+", prose)))
 
 
 def stem(word: str) -> str:
     """A word in small letters, without the ending of a plural."""
     word = word.lower()
     return word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
-
-
-def _value(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS[word]

@@ -1,7 +1,6 @@
-"""The parts of a game that may be idle, and an instrumented game that shows when they are not.
+"""The parts of a game that may be idle.
 
-A requirement or law is in use if it alone refuses an action: the game gets another action with that condition
-negated. If that is legal, the part has been seen. An action is seen if it is legal, a reaction or an end if
+A requirement or law is seen if it alone refuses an action, an action if it is legal, a reaction or an end if
 it happens, a claim if its premise holds, a branch of an effect if it is taken, a case of a condition if it
 can hold for some values of its local names, a store if it changes a value, a player who is to move or wins.
 """
@@ -9,17 +8,16 @@ can hold for some values of its local names, a store if it changes a value, a pl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import reduce
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
-from typing import assert_never
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
-from ..core.game import Action, Claim, End, Game, Reaction, Requirement, Rule
+from ..core.game import Action, Claim, Game, Reaction, Requirement, Rule
 from ..core.notation import write
-from ..core.traversal import FreeVariables, assignments, conjuncts, nodes_within, slots
+from ..core.traversal import FreeVariables, Node, assignments, conjuncts, nodes_within, parts
 from ..core.types import BOOL, Map, Scalar, Set, scalar_of
 from ..core.winners import Sharing, sharing
 
@@ -29,6 +27,8 @@ ALWAYS = "settled"
 MOST_VALUES = 4096
 """Maximum number of combinations of values of local names for which a condition is tested."""
 
+Found = Iterator[tuple[str, Span | None, str, str]]
+"""The kind of a doubt, its place, its message and its help."""
 Event = tuple[object, object]
 """An event of the interpreter: a node with its branch or the number of its item, or a kind with a name."""
 
@@ -83,7 +83,7 @@ class Part:
 def parts_of(game: Game) -> list[Part]:
     """The parts of a game that may be dead, in reading order; those of the game as a whole come last."""
     result = [part for rule in game.rules for part in _of_rule(game, rule)]
-    result += [*_branches(game), *_movers(game), *_winners(game)]
+    result += [*_of_nodes(game, _branches), *_movers(game), *_winners(game)]
     return [*result, *(part for claim in game.claims.values() for part in _of_claim(claim))]
 
 
@@ -139,68 +139,62 @@ def _of_claim(claim: Claim) -> Iterator[Part]:
         yield Part(CLAIM, claim.id, claim.id, claim.span, condition=presupposed)
 
 
-def _branches(game: Game) -> Iterator[Part]:
-    """The branches of effects, and the cases of conditions: alternatives of `or`, and values of `if`."""
-    free, seen = FreeVariables(), set[n.Expr | n.Effect]()
-    for root in game.roots:
-        for node in _nodes_in_play(root):
-            if node in seen:
-                continue
-            seen.add(node)
-            if isinstance(node, n.When | n.If):
-                ways = [(True, node.cond, node.then), (False, n.Not(BOOL, node.cond), node.otherwise)]
-                kind = BRANCH if isinstance(node, n.When) else CASE
-                for way, condition, follows in ways:
-                    if not (isinstance(follows, n.Block) and not follows.items):
-                        yield from _branch(game, kind, node.cond, condition, (node, way), free)
-            elif isinstance(node, n.Or):
-                for number, item in enumerate(node.items):
-                    yield from _branch(game, CASE, item, item, (node, number), free)
-
-
 def parts_in_play(game: Game) -> list[Part]:
     """The parts of a game, its stores and loops, and different scores; idle ones need not be dead."""
-    return [*parts_of(game), *_stores(game), *_loops(game), *_lead(game), *_needless(game)]
+    setup = {*_nodes_in_play(game.setup)}
+    idle = (part for part in _of_nodes(game, _of_effect) if part.kind != STORE or part.event[0] not in setup)
+    return [*parts_of(game), *idle, *_lead(game)]
 
 
-def _needless(game: Game) -> Iterator[Part]:
-    """The comparisons without which an effect is not done, each as a part that is seen when it fails.
+def _of_nodes(game: Game, find: Callable[[Game, Node, FreeVariables], Iterator[Part]]) -> Iterator[Part]:
+    free = FreeVariables()
+    return (part for node in _nodes_in_play(*game.roots) for part in find(game, node, free))
 
-    Those of a variable in which the effect stores only make sure that the value fits.
+
+def _branches(game: Game, node: Node, free: FreeVariables) -> Iterator[Part]:
+    """The branches of effects, and the cases of conditions: alternatives of `or`, and values of `if`."""
+    if isinstance(node, n.When | n.If):
+        ways = [(True, node.cond, node.then), (False, n.Not(BOOL, node.cond), node.otherwise)]
+        kind = BRANCH if isinstance(node, n.When) else CASE
+        for way, condition, follows in ways:
+            if not (isinstance(follows, n.Block) and not follows.items):
+                yield from _branch(game, kind, node.cond, condition, (node, way), free)
+    elif isinstance(node, n.Or):
+        for number, item in enumerate(node.items):
+            yield from _branch(game, CASE, item, item, (node, number), free)
+
+
+def _of_effect(game: Game, node: Node, free: FreeVariables) -> Iterator[Part]:
+    """The parts that need not be seen: stores, loops, and comparisons without which an effect is not done.
+
+    A store in a scalar or set is seen when it changes it, a loop when there is an element, and a comparison
+    when it fails. One of a variable in which the effect stores only makes sure that the value fits.
     """
-    for node in dict.fromkeys(node for root in game.roots for node in _nodes_in_play(root)):
-        if isinstance(node, n.When) and isinstance(node.cond, n.Less | n.AtMost | n.Equal):
-            span = game.spans.get(node.cond)
-            empty = isinstance(node.otherwise, n.Block) and not node.otherwise.items
+    of: Node
+    sign: object
+    match node:
+        case n.Assign() if present_value(node) is not None:
+            kind, of, sign = STORE, node, STORE
+        case n.ForEach(source=source) | n.Draw(source=source) if not isinstance(source, n.Domain | n.Const):
+            kind, of, sign = LOOP, source, True
+        case n.When(cond=n.Less() | n.AtMost() | n.Equal() as condition, otherwise=n.Block(items=())):
             stored = {assign.target for assign in assignments(node.then)}
-            guards = any(isinstance(e, n.Get) and e.var in stored for e in nodes_within(node.cond))
-            if span is not None and empty and not guards and node.cond in game.texts:
-                yield Part(ALWAYS, game.texts[node.cond], clause_at(game, span), span, event=(node, False))
+            if any(isinstance(e, n.Get) and e.var in stored for e in nodes_within(condition)):
+                return
+            kind, of, sign = ALWAYS, condition, False
+        case _:
+            return
+    if (at := game.spans.get(of)) is not None:
+        text = game.texts.get(of) if isinstance(of, n.Expression) else None
+        yield Part(kind, text or _text_at(at), clause_at(game, at), at, event=(node, sign))
 
 
-def _loops(game: Game) -> Iterator[Part]:
-    """The effects done for elements of what may be empty, each as a part that is seen when there is one."""
-    for node in dict.fromkeys(node for root in game.roots for node in _nodes_in_play(root)):
-        if isinstance(node, n.ForEach | n.Draw) and not isinstance(node.source, n.Domain | n.Const):
-            span = game.spans.get(node.source)
-            if span is not None:
-                text = game.texts.get(node.source) or span.source.line(span.line).strip()
-                yield Part(LOOP, text, clause_at(game, span), span, event=(node, True))
+def _text_at(span: Span) -> str:
+    """The text at a place, of its first line."""
+    return span.source.line(span.line)[span.column - 1 : span.end_column - 1]
 
 
-def _stores(game: Game) -> Iterator[Part]:
-    """The stores in scalars and sets after the setup, each as a part that is seen when it changes them."""
-    seen = {*_nodes_in_play(game.setup)}
-    for root in game.roots:
-        for node in _nodes_in_play(root):
-            span = game.spans.get(node)
-            if isinstance(node, n.Assign) and node not in seen and span is not None and _present(node):
-                seen.add(node)
-                text = span.source.line(span.line)[span.column - 1 : span.end_column - 1]
-                yield Part(STORE, text, clause_at(game, span), span, event=(node, STORE))
-
-
-def _present(assign: n.Assign) -> n.Expr | None:
+def present_value(assign: n.Assign) -> n.Expr | None:
     """The present value at the place of an assignment; None if it is no entry, or no scalar or set."""
     found: n.Expr = n.Get(assign.target.type, assign.target)
     for key in assign.path:
@@ -210,15 +204,17 @@ def _present(assign: n.Assign) -> n.Expr | None:
     return found if isinstance(found.type, Set) or scalar_of(found.type) is not None else None
 
 
-def _nodes_in_play(root: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
-    """The nodes of a rule with those of its definitions, without effects inside conditions."""
-    waiting, seen = [root], set[n.Function]()
+def _nodes_in_play(*roots: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
+    """The nodes of rules with those of their definitions, each once, without effects inside conditions."""
+    waiting, seen = [*reversed(roots)], set[n.Expr | n.Effect]()
     while waiting:
         node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
         yield node
-        waiting += [part for name, part in slots(node) if not isinstance(node, n.After) or name != "effect"]
-        if isinstance(node, n.Call) and node.function not in seen:
-            seen.add(node.function)
+        waiting += [*node.args, node.body] if isinstance(node, n.After) else parts(node)
+        if isinstance(node, n.Call):
             waiting.append(node.function.body)
 
 
@@ -231,7 +227,7 @@ def _branch(
         return
     possible = None if kind == BRANCH else _possible(condition, free)
     if kind == BRANCH or possible is not None:
-        text = game.texts.get(written) or span.source.line(span.line)[span.column - 1 : span.end_column - 1]
+        text = game.texts.get(written) or _text_at(span)
         name = f"not ({text})" if event[1] is False else text
         yield Part(kind, name, clause_at(game, span), span, condition=possible, event=event)
 
@@ -245,22 +241,37 @@ def clause_at(game: Game, span: Span) -> str:
     return found
 
 
+def prose_of(rule: Rule) -> str:
+    """The prose of a rule with that of its requirements."""
+    return ". ".join([rule.prose, *(words for _, words in rule.requirements)])
+
+
+def places_of(rule: Rule, pattern: str) -> Iterator[tuple[Span, re.Match[str]]]:
+    """The places of the first group of a pattern in the text of a rule, each in one line."""
+    if (span := rule.span) is not None:
+        for line in range(span.line, span.end_line + 1):
+            for found in re.finditer(pattern, span.source.line(line)):
+                yield Span(span.source, line, found.start(1) + 1, line, found.end(1) + 1), found
+
+
 def declaration(game: Game, var: n.StateVar) -> Span | None:
     """The place of the name in the declaration of a variable."""
-    for span in [rule.span for rule in game.rules if rule.span is not None]:
-        for line in range(span.line, span.end_line + 1):
-            found = re.search(rf"\bstate ({re.escape(var.name)})\s*:", span.source.line(line))
-            if found is not None:
-                return Span(span.source, line, found.start(1) + 1, line, found.end(1) + 1)
-    return None
+    pattern = rf"\bstate ({re.escape(var.name)})\s*:"
+    return next((place for rule in game.rules for place, _ in places_of(rule, pattern)), None)
 
 
-def line_with(span: Span, text: str) -> Span:
-    """The first line of a place that contains a text; its first line if none does."""
-    lines = [span.source.line(line) for line in range(span.line, span.end_line + 1)]
-    at = next((at for at, line in enumerate(lines) if text in line), 0)
-    first = len(lines[at]) - len(lines[at].lstrip()) + 1
-    return Span(span.source, span.line + at, first, span.line + at, len(lines[at].rstrip()) + 1)
+Nodes = Mapping[str, Sequence[Node]]
+
+
+def nodes_by_rule(game: Game) -> Nodes:
+    """The nodes written in each rule, without those of the rules of libraries."""
+    spans = [(rule.id, rule.span) for rule in game.rules if rule.span is not None]
+    rules = {(at.source, line): name for name, at in spans for line in range(at.line, at.end_line + 1)}
+    found = defaultdict[str, list[Node]](list)
+    for node in _nodes_in_play(*game.roots, *(function.body for function in game.functions.values())):
+        if (span := game.spans.get(node)) is not None and (span.source, span.line) in rules:
+            found[rules[span.source, span.line]].append(node)
+    return found
 
 
 def _possible(condition: n.Expr, free: FreeVariables) -> n.Expr | None:
@@ -320,114 +331,3 @@ def _lead(game: Game) -> Iterator[Part]:
     clause = clause_at(game, span) if span is not None else ""
     condition = n.And(BOOL, (n.Get(BOOL, game.state["over"]), differ))
     yield Part(LEAD, "", clause, span, condition=condition, event=(LEAD, ""))
-
-
-@dataclass(frozen=True, eq=False)
-class InstrumentedGame:
-    """An instrumented game, in which parts show.
-
-    `flags` are set when a part is seen, `rows` give for each added action the part that it shows by being
-    legal.
-    """
-
-    game: Game
-    flags: tuple[n.StateVar, ...]
-    rows: tuple[int, ...]
-
-
-def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> InstrumentedGame:
-    """A game in which each of these parts sets a flag when it is seen; with `stops` the play is over then.
-
-    Claims and players need no flag: they are evaluated in the states themselves. Plays in which no added
-    action is taken are plays of the game itself.
-    """
-    flags = tuple(n.StateVar(f"shown {i}", BOOL, n.Const(BOOL, False)) for i, _ in enumerate(parts))
-    sets = [n.Assign(flag, (), n.Const(BOOL, True)) for flag in flags]
-    taken = {
-        part.event: sets[i] for i, part in enumerate(parts) if part.kind in (BRANCH, STORE, LOOP, ALWAYS)
-    }
-    added: list[Action] = []
-    rows: list[int] = []
-    reactions = [replace(r, effect=_noting(r.effect, taken)) for r in game.reactions]
-    setup: list[n.Effect] = [_noting(game.setup, taken)]
-    for number, part in enumerate(parts):
-        for action, requirements in _probe_actions(part):
-            name = f"shown {len(added)}"
-            own = n.copy_with(sets[number])  # the function of an effect takes the choices of its action
-            added.append(replace(action, id=name, requirements=requirements, effect=own))
-            rows.append(number)
-        if part.reaction is not None:
-            at = next(i for i, r in enumerate(reactions) if r.id == part.reaction.id)
-            reactions[at] = replace(reactions[at], effect=n.Block((reactions[at].effect, sets[number])))
-        comes = _comes(game.ends, part.end) if part.end >= 0 else part.condition
-        if part.kind in (END, CASE) and comes is not None:
-            reactions.append(Reaction(f"shown {number}", comes, sets[number]))
-            setup.append(n.When(comes, sets[number], n.NOTHING_DONE))
-    first = [End(f"shown {i}", "", n.Get(BOOL, flag)) for i, flag in enumerate(flags)] if stops else []
-    noting = {name: replace(a, effect=_noting(a.effect, taken)) for name, a in game.actions.items()}
-    made = replace(
-        game,
-        state={**game.state, **{flag.name: flag for flag in flags}},
-        actions={**noting, **{action.id: action for action in added}},
-        reactions=tuple(reactions),
-        setup=n.Block(tuple(setup)),
-        turn=replace(game.turn, begin=_noting(game.turn.begin, taken)),
-        ends=(*first, *game.ends),
-    )
-    return InstrumentedGame(made, flags, tuple(rows))
-
-
-def _noting(effect: n.Effect, taken: dict[Event, n.Assign]) -> n.Effect:
-    """An effect whose branches set their flags; unchanged if it has none of them."""
-    if not taken:
-        return effect
-    match effect:
-        case n.Assign():
-            flag, present = taken.get((effect, STORE)), _present(effect)
-            if flag is None or present is None:
-                return effect
-            changes = n.Not(BOOL, n.Equal(BOOL, present, effect.value))
-            return n.Block((n.When(changes, n.copy_with(flag), n.NOTHING_DONE), effect))
-        case n.Block():
-            items = tuple(_noting(item, taken) for item in effect.items)
-            return effect if all(a is b for a, b in zip(items, effect.items, strict=True)) else n.Block(items)
-        case n.When():
-            ways = []
-            for way, follows in ((True, effect.then), (False, effect.otherwise)):
-                inner, flag = _noting(follows, taken), taken.get((effect, way))
-                ways.append(inner if flag is None else n.Block((n.copy_with(flag), inner)))
-            return n.copy_with(effect, then=ways[0], otherwise=ways[1])
-        case n.ForEach() | n.Bind() | n.Draw() | n.Shuffle():
-            body, flag = _noting(effect.body, taken), taken.get((effect, True))
-            body = body if flag is None else n.Block((n.copy_with(flag), body))
-            return effect if body is effect.body else n.copy_with(effect, body=body)
-        case _:
-            assert_never(effect)
-
-
-def _probe_actions(part: Part) -> Iterator[tuple[Action, tuple[Requirement, ...]]]:
-    """The actions that are legal when a part is seen, with their requirements."""
-    if part.action is not None:
-        yield part.action, part.action.requirements
-    for action, requirement in part.refusals:
-        others = [r for r in action.requirements if r is not requirement]
-        turned = replace(requirement, condition=n.Not(BOOL, requirement.condition))
-        yield action, (*others, turned)
-
-
-def _comes(ends: Sequence[End], number: int) -> n.Expr:
-    """The condition that an end is the first whose condition holds."""
-    none_before = [n.Not(BOOL, end.condition) for end in ends[:number]]
-    conditions: tuple[n.Expr, ...] = (*none_before, ends[number].condition)
-    return reduce(lambda a, b: n.And(BOOL, (a, b)), conditions)
-
-
-def showing(game: Game, part: Part, flag: n.StateVar) -> n.Expr:
-    """The condition of a state in which a part is seen.
-
-    For an end its condition is included, although the flag suffices: it measures how far from it a state is.
-    """
-    shown = n.Get(BOOL, flag)
-    if part.condition is not None:
-        return n.Or(BOOL, (shown, part.condition)) if part.kind == CASE else part.condition
-    return n.And(BOOL, (shown, _comes(game.ends, part.end))) if part.end >= 0 else shown

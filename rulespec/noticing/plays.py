@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
+from functools import partial
 
 from ..core.context import Env
 from ..core.evaluate import evaluate
@@ -66,6 +67,8 @@ class Sightings:
     """By action: two legal moves of one position with the same notation, and that notation."""
     idle: dict[str, str] = field(default_factory=dict)
     """By action without chance: a play after which it left the position as it was."""
+    kept: set[tuple[str, StateVar]] = field(default_factory=set)
+    """The actions after which the next player acted, with the numbers that they left, not as at first."""
     broken: dict[str, str] = field(default_factory=dict)
     """By the id of a claim: how a play refutes it."""
     samples: list[Position] = field(default_factory=list)
@@ -80,6 +83,9 @@ class Plays:
         self._meter = meter
         self._machine = Machine(game, meter, self.found.seen)
         self._wording = Wording(self._machine)
+        variables = self._machine.variables
+        self._mover, self._first = variables.index(game.mover), self._machine.initial().values
+        self._numbers = [(place, var) for place, var in enumerate(variables) if isinstance(var.type, Int)]
         claims = game.claims.values() if checks_claims else ()
         self._claims = [c for c in claims if c.condition is not None and c.kind in REFUTATIONS]
 
@@ -116,6 +122,11 @@ class Plays:
             before, position = position, machine.play(position, move, chance).position
             if position.values == before.values and position.draws == before.draws and not position.is_over:
                 found.idle.setdefault(move.action, play_in_words(moves))
+            if before.values[self._mover] != position.values[self._mover]:
+                for place, var in self._numbers:
+                    value = position.values[place]
+                    if value == before.values[place] and value != self._first[place]:
+                        found.kept.add((move.action, var))
             found.plies += 1
         if position.fault is not None:
             self._note_fault(position.fault, moves)
@@ -222,14 +233,6 @@ def _unreachable(machine: Machine, claim: Claim, position: Position, measures: d
     return "it is reached" if machine.holds(claim.condition, machine.situation(position)) else ""
 
 
-def _terminates(machine: Machine, claim: Claim, position: Position, measures: dict[str, int]) -> str:
-    return _compare(machine, claim, position, measures, falls=True)
-
-
-def _never_falls(machine: Machine, claim: Claim, position: Position, measures: dict[str, int]) -> str:
-    return _compare(machine, claim, position, measures, falls=False)
-
-
 def _compare(
     machine: Machine, claim: Claim, position: Position, measures: dict[str, int], *, falls: bool
 ) -> str:
@@ -255,7 +258,7 @@ _Check = Callable[[Machine, Claim, Position, dict[str, int]], str]
 REFUTATIONS: dict[str, _Check] = {
     "invariant": _invariant,
     "unreachable": _unreachable,
-    "terminates": _terminates,
-    "never_falls": _never_falls,
+    "terminates": partial(_compare, falls=True),
+    "never_falls": partial(_compare, falls=False),
 }
 """By kind of claim: words for how a position of a play refutes it, empty if it does not."""

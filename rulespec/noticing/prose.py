@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Set as AbstractSet
 
 from ..core import nodes as n
+from ..core.diagnostics import Span
 from ..core.game import Game, Rule
-from ..core.traversal import assignments, nodes_with_definitions, nodes_within
-from ..core.types import Int
+from ..core.notation import write
+from ..core.traversal import assignments, nodes_with_definitions, nodes_within, variables_read
+from ..core.types import Int, List, Set, scalar_of
 from .amounts import amounts
 from .bounds import bounds
-from .english import stem
-from .parts import clause_at, line_with, written_condition
-from .slips import Found, effects_in_play, occasions, place
+from .english import WHICH, quantities, stem, words_of
+from .parts import Found, Nodes, clause_at, declaration, nodes_by_rule, places_of, prose_of, written_condition
+from .slips import effects_in_play, last_place, never_goes_back, occasions, place, whole
 
+_VALUE = re.compile(r"(?<![\w-])(?:[a-z]+\d+|\d+[a-z]+)(?![\w-])")
+_LEAST = r"(?<!at )\b(?:least|(?:few|low|small|short|near|weak)est|minimum)\b"
+_MOST = r"(?<!at )\b(?:most|(?:high|larg|great|bigg|long|strong|rich)est|maximum)\b"
+_CHANGES = r"(?:(?:goes|go|is|are) (?:up|down)|rises?|falls?|grows?|sinks?|(?:in|de)creases?)\b"
 _ALL = re.compile(r"\b(?:all|every|each|both)\b", re.IGNORECASE)
 _NOBODY = re.compile(r"\b(?:nobody|none|neither|no (?:one|player|other)|not)\b", re.IGNORECASE)
 _SOME = re.compile(r"\b(?:an?|one|any|some|somebody|anybody|who|whoever|first)\b", re.IGNORECASE)
 _WHO = re.compile(r"\b(?:who|whoever|somebody|someone|anybody|anyone|(?:a|any) player)\b", re.IGNORECASE)
+_OF_A_TURN = re.compile(r"\b(?:you|turn|round)\b|\bin a row\b", re.IGNORECASE)
 _IN_A_ROW = re.compile(
     r"\bin (?:turn|a row)\b|\bone after (?:the )?(?:an)?other|\b(?:successi|consecuti|running)\w*"
 )
@@ -36,7 +45,9 @@ _FEWEST = re.compile(
     r"[^.;:]*\b(?:fewest|least|lowest|smallest|shortest)\b[^.;:,]*\bwins?\b[^.;:]*", re.IGNORECASE
 )
 """A part of a sentence which says that little wins."""
-_TAKEN = re.compile(r"\b(?:minus|subtract\w*|deduct\w*|penalt\w+|tak\w+ (?:away|off))\b", re.IGNORECASE)
+_TAKEN = re.compile(
+    r"\b(?:minus|subtract\w*|deduct\w*|penalt\w+|tak\w+ (?:away|off)|costs (?:one|two|\d))\b", re.IGNORECASE
+)
 """Words of prose which say for certain that points are taken away."""
 _LOSS = re.compile(
     r"\b(?:minus|less|los\w+|subtract\w*|penalt\w+|cost\w*|pay\w*|paid|off|few\w*|negative|against|without"
@@ -51,8 +62,11 @@ def contradictions(game: Game) -> Found:
     """Doubts about prose that its formal text contradicts."""
     yield from amounts(game)
     yield from bounds(game)
-    for find in (_turns, _names, _quantifiers, _outcome):
+    for find in (_turns, _names, _quantifiers, _counts, _outcome, _changes):
         yield from find(game)
+    written = nodes_by_rule(game)
+    yield from _values(game, written)
+    yield from _passages(game, written)
 
 
 def _turns(game: Game) -> Found:
@@ -60,33 +74,125 @@ def _turns(game: Game) -> Found:
     stored = {assign.target.name for effect in effects_in_play(game) for assign in assignments(effect)}
     order = (game.turn.begin, game.turn.over, game.turn.next)
     own = any(node in game.spans for root in order for node in nodes_within(root)) or game.extends
-    for rule, span in ((rule, rule.span) for rule in game.rules if rule.span is not None):
+    for node in nodes_within(game.turn.over):
+        if isinstance(node, n.Get) and never_goes_back(game, node.var):
+            message = f"nothing sets `{node.var.name}` back, so it is the same in all later turns"
+            yield "store", place(game, game.turn.over), message, "perhaps `begin` under `turn` does"
+    for rule in game.rules:
         said = _AGAIN.search(rule.prose)
         if said is not None and game.players > 1 and not own and "turn-to" not in stored:
             message = f"the prose says `{said[0]}`, and no formal text changes whose turn it is"
-            yield "prose", line_with(span, said[0]), message, "`give the turn to p` in an effect"
+            yield "prose", place_in(rule, said[0]), message, "`give the turn to p` in an effect"
         together = re.search(r"\b(?:together|partner\w*|team\w*)\b", rule.prose)
         if together is not None and any(kind == "sides" and text == "alone" for kind, text in rule.formal):
             message = f"the prose says `{together[0]}`, and here every player is a side"
-            yield "prose", line_with(span, "sides:"), message, "perhaps `sides: together`"
+            yield "prose", place_in(rule, "sides:"), message, "perhaps `sides: together`"
+
+
+def place_in(rule: Rule, text: str) -> Span | None:
+    """The first place of a text in a rule; that of the rule if there is none."""
+    return next((place for place, _ in places_of(rule, f"({re.escape(text)})")), rule.span)
+
+
+def _values(game: Game, written: Nodes) -> Found:
+    """Values with a notation like `a1` of which a rule has one otherwise than its prose."""
+    places = defaultdict[str, dict[str, Span]](dict)
+    constants = [(node, game.spans[node], rule) for rule, nodes in written.items() for node in nodes]
+    declared = [(var.initial, declaration(game, var)) for var in game.state.values()]
+    constants += [(first, span, clause_at(game, span)) for first, span in declared if span is not None]
+    for node, span, rule in constants:
+        if isinstance(node, n.Const):
+            inner = node.type.of if isinstance(node.type, Set | List) else node.type
+            of, values = (
+                scalar_of(inner or node.type),
+                node.value if inner is not node.type else (node.value,),
+            )
+            texts = [write(of, value) for value in values if value is not None] if of is not None else []
+            places[rule] |= {text: span for text in texts if _VALUE.fullmatch(text)}
+    for rule, words in ((rule.id, prose_of(rule)) for rule in game.rules):
+        said, there = {*_VALUE.findall(words)}, places[rule]
+        if len(said - there.keys()) == len(there.keys() - said) == 1:
+            [other], [text] = said - there.keys(), there.keys() - said
+            yield "prose", there[text], f"the prose says `{other}`, and this is `{text}`", WHICH
+
+
+def _passages(game: Game, written: Nodes) -> Found:
+    """Expressions that the words beside them, or the name of their definition, have otherwise."""
+    texts = [(prose_of(rule), written[rule.id]) for rule in game.rules if rule.ruling is None]
+    texts += [(function.name, [*nodes_within(function.body)]) for function in game.functions.values()]
+    for words, nodes in texts:
+        apart = {inner for node in nodes if isinstance(node, n.Not) for inner in nodes_within(node)}
+        best = [node for node in nodes if isinstance(node, n.Best)]
+        apart |= {*best} if len({node.most for node in best}) > 1 else set()
+        for node in (node for node in nodes if node not in apart):
+            said = _order(node, words) if isinstance(node, n.If) else _opposite(game, node, words)
+            if said and isinstance(node, n.Expression):
+                this = game.texts.get(node, "").partition(" satisfies ")[0]
+                yield "prose", place(game, node), f"the prose says `{said}`, and this is `{this}`", WHICH
+
+
+def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
+    """Words of prose for all things where an expression asks for some, or for the most where it takes the
+    least, or the other way round; empty if there are none."""
+    match node:
+        case n.Any() | n.All() if node.var.type != game.player:
+            of = whole(node.source)
+            name = of.of.name if isinstance(of, n.Domain) else of.var.name if isinstance(of, n.Get) else ""
+            noun = rf"(?: of)?(?: the)?(?: \w+)? {re.escape(stem(name) or '?')}s?\b"
+            patterns = [rf"\b(?:all|every|both|no){noun}", rf"\b(?:some|any|an?|one){noun}"]
+            patterns = patterns if isinstance(node, n.Any) else patterns[::-1]
+        case n.Best(most=most):
+            patterns = [_LEAST, _MOST] if most else [_MOST, _LEAST]
+        case _:
+            return ""
+    said, also = (re.search(pattern, words, re.IGNORECASE) for pattern in patterns)
+    return said[0] if said is not None and also is None else ""
+
+
+def _order(node: n.Expr, words: str) -> str:
+    """The numbers of a chain of cases as prose has them, if that is in another order."""
+    cases: list[n.Expr] = []
+    while isinstance(node, n.If):
+        cases, node = [*cases, node.then], node.otherwise
+    values = [e.value for e in (*cases, node) if isinstance(e, n.Const) and isinstance(e.type, Int)]
+    said = [one.value for one in quantities(words)] if len({*values} - {0, 1}) > 1 else []
+    values = [v for v in values if v > 1 and said.count(v) == values.count(v) == 1]
+    ordered = [value for value in said if value in values]
+    return " before ".join(map(str, ordered)) if values != ordered else ""
+
+
+def _changes(game: Game) -> Found:
+    """Variables of which the prose of an action says a change that its effect does not make."""
+    for rule in (rule for rule in game.rules if rule.id in game.actions):
+        effect = game.actions[rule.id].effect
+        stored = {assign.target for assign in assignments(effect)}
+        for var in (var for var in game.state.values() if var not in stored):
+            said = re.search(rf"\b{re.escape(var.name)}s?(?: \w+)? {_CHANGES}", rule.prose)
+            if said is not None:
+                message = f"the prose says `{said[0]}`, and nothing here stores in `{var.name}`"
+                yield "store", last_place(game, effect), message, ""
 
 
 def _outcome(game: Game) -> Found:
     """Ties and scores of which the prose says the contrary, or nothing of what they take away."""
+    rules = {rule.id: rule for rule in game.rules}
     for most, tie in game.outcome.ties:
-        rule = _rule_of(game, tie)
+        rule = rules.get(clause_at(game, span)) if (span := place(game, tie)) is not None else None
         few, many = (pattern.search(rule.prose) if rule else None for pattern in (_FEW, _MANY))
         if rule and ((not most and few is None) or (most and few is not None and many is None)):
             message = f"the prose does not say that the {'most' if most else 'least'} decides a tie"
             yield "prose", place(game, tie), message, "perhaps the other way round is meant"
     score = game.outcome.score
-    rule = _rule_of(game, score) if score is not None else None
+    span = place(game, score) if score is not None else None
+    rule = rules.get(clause_at(game, span)) if span is not None else None
     if score is None or rule is None:
         return
     if isinstance(score, n.Sub) and not _LOSS.search(rule.prose):
         message = "the score takes something away, of which the prose says nothing"
         yield "prose", place(game, score), message, "perhaps `+` is meant; or say it in the prose"
-    if not any(isinstance(e, n.Sub) or _is_negative(e) for e in nodes_with_definitions(score)):
+    inside = [*nodes_with_definitions(score)]
+    negative = any(isinstance(e, n.Const) and isinstance(e.value, int) and e.value < 0 for e in inside)
+    if not negative and not any(isinstance(e, n.Sub) for e in inside):
         few, taken = _FEWEST.search(rule.prose), _TAKEN.search(rule.prose)
         if few is not None and not _MANY.search(few[0]):
             message = "the prose says that little wins, and here the most points win"
@@ -96,30 +202,24 @@ def _outcome(game: Game) -> Found:
             yield "prose", place(game, score), message, "perhaps `-` is meant"
 
 
-def _is_negative(e: n.Expr | n.Effect) -> bool:
-    return isinstance(e, n.Const) and isinstance(e.value, int) and e.value < 0
-
-
-def _rule_of(game: Game, e: n.Expr) -> Rule | None:
-    """The rule in which an expression is written."""
-    span = place(game, e)
-    clause = clause_at(game, span) if span is not None else ""
-    return next((rule for rule in game.rules if rule.id == clause), None)
+def requirements(game: Game) -> list[tuple[str, n.Expr]]:
+    """The requirements and laws of actions, each once: the prose of a requirement with its condition."""
+    prose = {(rule.id, name): words for rule in game.rules for name, words in rule.requirements}
+    every = dict.fromkeys(r for action in game.actions.values() for r in action.requirements)
+    return [(prose.get((r.clause, r.id), ""), r.condition) for r in every]
 
 
 def _names(game: Game) -> Found:
     """Requirements whose prose names a variable while the formal text reads another one of its type."""
-    prose = {(rule.id, name): words for rule in game.rules for name, words in rule.requirements}
     states = [var for var in game.state.values() if var.name not in ("mover", "over")]
-    for requirement in dict.fromkeys(r for action in game.actions.values() for r in action.requirements):
-        words = {*map(stem, re.findall(r"[\w-]+", prose.get((requirement.clause, requirement.id), "")))}
+    for prose, condition in requirements(game):
+        words, read = words_of(prose), {*variables_read(condition)}
         said = [var for var in states if stem(var.name) in words]
-        read = {node.var for node in nodes_with_definitions(requirement.condition) if isinstance(node, n.Get)}
         for var in (var for var in said if var not in read):
             other = next((v for v in states if v in read and v not in said and v.type == var.type), None)
             if other is not None:
                 message = f"the prose names `{var.name}`, and this reads `{other.name}`"
-                yield "prose", place(game, requirement.condition), message, "which of the two is meant?"
+                yield "prose", place(game, condition), message, WHICH
 
 
 _Counts = (
@@ -130,8 +230,8 @@ _Counts = (
 def _quantifiers(game: Game) -> Found:
     """Ends and reactions that wait for one where the prose says all, or for all where it says one."""
     prose = {rule.id: rule.prose for rule in game.rules}
-    for name, whole in occasions(game):
-        words, condition = prose.get(name, ""), written_condition(game, whole)
+    for name, asked in occasions(game):
+        words, condition = prose.get(name, ""), written_condition(game, asked)
         said, inside = _ALL.search(words), [*nodes_with_definitions(condition)]
         some = [node for node in inside if isinstance(node, n.Any)]
         if isinstance(condition, n.Any) and said is not None:
@@ -145,14 +245,36 @@ def _quantifiers(game: Game) -> Found:
         if isinstance(condition, n.All) and condition.var.type == game.player and one is not None:
             message = f"the prose says `{one[0]}`, and this waits for every player"
             yield "end", place(game, condition), message, "perhaps `some` is meant"
-        for node in nodes_within(condition) if _IN_A_ROW.search(words) else ():
-            if isinstance(node, n.Get) and isinstance(node.var.type, Int) and _only_grows(game, node.var):
-                message = f"nothing sets `{node.var.name}` back, so it counts all and not only those in a row"
-                yield "store", place(game, condition), message, ""
 
 
-def _only_grows(game: Game, var: n.StateVar) -> bool:
-    """True if effects store in a number, and always a value that comes from it."""
-    stores = [a for effect in effects_in_play(game) for a in assignments(effect) if a.target is var]
-    own = (any(isinstance(e, n.Get) and e.var is var for e in nodes_within(a.value)) for a in stores)
-    return bool(stores) and var.name != "plies" and all(own)
+def _counts(game: Game) -> Found:
+    """Numbers and flags of a turn, or of what happens in a row, that nothing sets back."""
+    prose, told = {rule.id: rule.prose for rule in game.rules}, set[n.StateVar]()
+    conditions = [(_IN_A_ROW, prose.get(name, ""), condition) for name, condition in occasions(game)]
+    conditions += [
+        (_OF_A_TURN, words, condition) for words, condition in requirements(game) if game.players > 1
+    ]
+    for pattern, words, condition in conditions:
+        said, inside = pattern.search(words), written_condition(game, condition)
+        for node in nodes_within(inside) if said is not None else ():
+            if said and isinstance(node, n.Get) and node.var not in told and never_goes_back(game, node.var):
+                told.add(node.var)
+                message = f"the prose says `{said[0]}`, and nothing sets `{node.var.name}` back"
+                yield "store", place(game, inside), message, ""
+
+
+def broken_runs(game: Game, kept: AbstractSet[tuple[str, n.StateVar]]) -> Found:
+    """Actions that leave a number as it is, which counts what happens in a row and others set back."""
+    prose, effects = {rule.id: rule.prose for rule in game.rules}, game.actions.values()
+    for name, condition in occasions(game):
+        said = _IN_A_ROW.search(prose.get(name, ""))
+        for var in dict.fromkeys(variables_read(condition)) if said is not None else ():
+            stores = {
+                action.id: [a for a in assignments(action.effect) if a.target is var] for action in effects
+            }
+            back = any(own and all(isinstance(a.value, n.Const) for a in own) for own in stores.values())
+            for action in effects:
+                again = any(a.target.name == "turn-to" for a in assignments(action.effect))
+                if back and (action.id, var) in kept and not stores[action.id] and not again and said:
+                    message = f"the prose says `{said[0]}`, and `{action.id}` does not set `{var.name}` back"
+                    yield "store", last_place(game, action.effect), message, ""

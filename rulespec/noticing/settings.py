@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from ..core.diagnostics import RulesetError
 from ..core.game import Game
 from ..core.notation import write
 from ..core.types import Scalar, Value
 
-
-class Loader(Protocol):
-    """Loads a ruleset under settings."""
-
-    def __call__(
-        self,
-        *,
-        players: int | None = None,
-        parameters: Mapping[str, Any] | None = None,
-        readings: Mapping[str, str] | None = None,
-    ) -> Game: ...
+Settle = Callable[..., Game]
+"""Gives the game of a ruleset under other settings; raises RulesetError."""
 
 
 @dataclass(frozen=True)
@@ -39,18 +31,18 @@ class Setting:
         numbers = [f"{self.players} play"] if self.players else []
         return " and ".join([*numbers, *chosen, *([self.words] if self.words else [])])
 
-    def of(self, game: Game, loader: Loader) -> Game | None:
-        """The game with this change and everything else unchanged; None if there is no such game."""
+    def apply(self, game: Game, settle: Settle, **more: Any) -> Game:
+        """The game with this change and everything else unchanged; raises RulesetError if there is none."""
         readings = {ruling.id: ruling.chosen for ruling in game.rulings.values()}
         parameters = {p.id: p.value for p in game.parameters.values() if p.value != p.default}
-        try:
-            return loader(
-                parameters={**parameters, **self.parameters},
-                readings={**readings, **self.readings},
-                players=self.players or game.players,
-            )
-        except RulesetError:
-            return None
+        chosen = {"parameters": {**parameters, **self.parameters}, "readings": {**readings, **self.readings}}
+        return settle(players=self.players or game.players, **chosen, **more)
+
+    def of(self, game: Game, settle: Settle) -> Game | None:
+        """The game with this change; None if there is no such game."""
+        with suppress(RulesetError):
+            return self.apply(game, settle)
+        return None
 
 
 def readings(game: Game) -> Iterator[tuple[str, str]]:
@@ -78,11 +70,3 @@ def ends_of_parameters(game: Game) -> Iterator[Setting]:
             if value != parameter.value:
                 words = f"`{parameter.id}` is {write(of, value)}"
                 yield Setting(parameters={parameter.id: value}, words=words)
-
-
-def together(game: Game, players: Sequence[int]) -> Iterator[Setting]:
-    """Every setting with another number of players and another reading."""
-    for number in players:
-        if number != game.players:
-            for ruling, reading in readings(game):
-                yield Setting(number, {ruling: reading})

@@ -15,6 +15,7 @@ from ..core.types import List
 from ..play.chance import Chance
 from ..play.effects import FaultFound, Run
 from ..play.machine import Machine
+from .parts import Found
 
 
 class _Deal(Run):
@@ -43,16 +44,18 @@ def short_deals(game: Game, meter: Meter) -> dict[n.Effect, tuple[int, int]]:
     return deal.short
 
 
-def reads_before_shuffle(game: Game) -> Iterator[tuple[n.StateVar, n.Effect]]:
-    """The variables that an effect of the setup reads while they are empty, before a later one shuffles
-    something into them; with that effect."""
+def reads_before_shuffle(game: Game) -> Found:
+    """Effects of the setup that read an empty list, before a later one shuffles something into it."""
     read: dict[n.StateVar, n.Effect] = {}
     filled: set[n.StateVar] = {var for var in game.state.values() if not _is_empty(var)}
     for effect in _in_order(game.setup):
         shuffled = {*shuffled_variables(effect)}
         for var in shuffled - filled:
             if var in read:
-                yield var, read[var]
+                places = (game.spans.get(node) for node in nodes_within(read[var]))
+                message = f"`{var.name}` is still empty here: the setup shuffles it only after this"
+                help = "shuffle first: setups are done in the order of the rules"
+                yield "unshuffled", next(filter(None, places), None), message, help
         inside = [*nodes_with_definitions(effect)]
         for node in inside:
             if isinstance(node, n.Get):

@@ -20,35 +20,27 @@ from ..play.legal import candidates
 from ..play.machine import Machine
 from ..play.observation import sights
 from ..play.position import Position
+from .parts import Found, declaration
 
 FEWEST = 8
 """Minimum number of changes or positions that must be tried for a doubt."""
 
 
-def open_sights(game: Game) -> list[tuple[Sight, list[str]]]:
-    """The sights that read no hidden variable, with the variables that they read."""
-    reads, found = StateReads(), []
-    for sight in game.sights:
-        read, asks = reads(sight.value)
-        for _, source in sight.binders:
-            more, also = reads(source)
-            read, asks = read | more, asks or also
-        if not asks and not any(var.hidden for var in read):
-            found.append((sight, sorted(var.name for var in read)))
-    return found
-
-
-def movers_sights(game: Game) -> Iterator[Sight]:
-    """The sights that show everybody what is hidden of the player to move, and ask nothing of the viewer."""
+def needless_sights(game: Game) -> Found:
+    """Sights that show everybody what is not hidden, or what is hidden of the player to move."""
     reads = StateReads()
-    for sight in game.sights:
-        texts = (sight.value, *(source for _, source in sight.binders))
-        read = {var for text in texts for var in reads(text)[0]}
-        asks = any(
-            isinstance(x, n.Local) and x.var is sight.viewer for text in texts for x in nodes_within(text)
-        )
-        if game.mover in read and not asks and any(var.hidden for var in read):
-            yield sight
+    for sight in game.sights if game.players > 1 else ():
+        texts, span = (sight.value, *(source for _, source in sight.binders)), game.spans.get(sight.value)
+        read, can = {var for text in texts for var in reads(text)[0]}, any(reads(text)[1] for text in texts)
+        asks = any(isinstance(x, n.Local) and x.var is sight.viewer for e in texts for x in nodes_within(e))
+        names = sorted(var.name for var in read)
+        if names and not can and not any(var.hidden for var in read):
+            listed = " and ".join(f"`{name}`" for name in names)
+            message = f"everybody sees this anyway: {listed} {'are' if names[1:] else 'is'} not hidden"
+            yield "sees", span, message, f"write `hidden state {names[0]}`, or leave this out"
+        elif game.mover in read and not asks and any(var.hidden for var in read):
+            message = "everybody sees this of the player to move, whoever looks"
+            yield "sees", span, message, "write `viewer` for the one who looks"
 
 
 def unseen_choices(
@@ -81,8 +73,8 @@ def unseen_choices(
                         yield action.id, var, sight
 
 
-def known_to_all(game: Game) -> Iterator[n.StateVar]:
-    """The hidden variables that change, but never by chance or a secret choice."""
+def known_to_all(game: Game) -> Found:
+    """Hidden variables that change, but never by chance or a secret choice."""
     flow, effects = Flow(), [(effect, False) for effect in (game.setup, game.turn.begin)]
     effects += [(n.When(r.condition, r.effect, n.NOTHING_DONE), False) for r in game.reactions]
     unknown: Tainted = frozenset(
@@ -101,7 +93,10 @@ def known_to_all(game: Game) -> Iterator[n.StateVar]:
         for effect, decided in effects:
             unknown = flow.after(effect, unknown, decided)
     changed = {assign.target for effect, _ in effects for assign in assignments(effect)}
-    yield from (var for var in game.state.values() if var.hidden and var in changed - unknown)
+    for var in (var for var in game.state.values() if var.hidden and var in changed - unknown):
+        message = f"`{var.name}` is hidden, but neither chance nor a secret choice ever changes it"
+        help = "shuffle or draw into it, make a choice `secret`, or leave `hidden` out"
+        yield "sees", declaration(game, var), message, help
 
 
 def shows_nothing(game: Game, samples: Sequence[Position], meter: Meter) -> bool:

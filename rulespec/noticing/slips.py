@@ -11,14 +11,15 @@ from ..core.game import Game
 from ..core.taint import StateReads
 from ..core.traversal import assignments, nodes_with_definitions, nodes_within, reads_state
 from ..core.types import Int, List, Map, Value, fits, scalar_of
-from .parts import written_condition
+from .parts import Found, written_condition
 from .setups import shuffled_variables
 
-Found = Iterator[tuple[str, Span | None, str, str]]
-"""The kind of a doubt, its place, its message and its help."""
 _Loop = n.ForEach | n.Draw | n.Any | n.All | n.Sum | n.Best | n.First | n.Image | n.Collect
 _Comparison = n.Less | n.AtMost | n.Equal
-_GIVE = re.compile(r"\b(?:lays?|plays?|puts?|places?|discards?|gives?|pays?|spends?|sells?)\b", re.IGNORECASE)
+_GIVE = re.compile(
+    r"\b(?:moves?|steps?|slides?|jumps?|hops?|lays?|plays?|puts?|places?|discards?|gives?|pays?|spends?|sells?)\b",
+    re.IGNORECASE,
+)
 _LOSE = re.compile(r"\blos(?:es?|ers?|t|ing)\b", re.IGNORECASE)
 
 
@@ -36,6 +37,11 @@ def place(game: Game, node: n.Expr | n.Effect) -> Span | None:
     return next((game.spans[inner] for inner in nodes_within(node) if inner in game.spans), None)
 
 
+def last_place(game: Game, effect: n.Effect) -> Span | None:
+    """The place of the last statement of an effect."""
+    return next((game.spans[a] for a in reversed(assignments(effect)) if a in game.spans), None)
+
+
 def effects_in_play(game: Game) -> list[n.Effect]:
     """The effects after the setup."""
     return [root for root in game.roots if isinstance(root, n.Statement) and root is not game.setup]
@@ -49,6 +55,17 @@ def occasions(game: Game) -> list[tuple[str, n.Expr]]:
 def stored_in_play(game: Game) -> set[n.StateVar]:
     """The variables in which effects after the setup store."""
     return {assign.target for effect in effects_in_play(game) for assign in assignments(effect)}
+
+
+def never_goes_back(game: Game, var: n.StateVar) -> bool:
+    """True if effects store in a variable, and always a value that comes from it, or always the same one."""
+    stores = [a for effect in effects_in_play(game) for a in assignments(effect) if a.target is var]
+    if not stores or not isinstance(var.initial, n.Const) or scalar_of(var.type) is None:
+        return False
+    if all(any(_reads(e, var) for e in nodes_within(a.value)) for a in stores):
+        return True
+    values = {a.value.value if isinstance(a.value, n.Const) else var.initial.value for a in stores}
+    return len(values) == 1 and var.initial.value not in values
 
 
 def _chains(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
@@ -161,9 +178,9 @@ def _operands(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
                     yield "settled", place(game, node.cond), message, "perhaps `is not empty` is meant"
 
 
-def _whole(e: n.Expr) -> n.Expr:
+def whole(e: n.Expr) -> n.Expr:
     """The whole map of an entry that is read; another expression itself."""
-    return _whole(e.map) if isinstance(e, n.Read) else e
+    return whole(e.map) if isinstance(e, n.Read) else e
 
 
 def _reads(e: n.Expr | n.Effect, var: n.StateVar) -> bool:
@@ -194,31 +211,16 @@ def _resets(game: Game) -> Found:
 
 
 def _twins(game: Game) -> Found:
-    """Stores of the same call in two variables, each of which asks about the same one of them."""
+    """Stores of the same call in two variables, which asks about only one of them."""
     stores = [assign for effect in effects_in_play(game) for assign in assignments(effect)]
-    calls = [(a, [*nodes_within(a.value)]) for a in stores if isinstance(a.value, n.Call) and not a.path]
-    for one, own in calls:
-        for other, inside in calls:
-            same = other.target is not one.target and other.target.type == one.target.type
-            itself = any(_reads(node, one.target) for node in own)
-            if same and itself and [*map(_shape, own)] == [*map(_shape, inside)]:
+    calls = [(a, game.texts.get(a.value)) for a in stores if isinstance(a.value, n.Call) and not a.path]
+    for one, text in calls:
+        for other in (a for a, same in calls if text is not None and same == text):
+            alike = other.target is not one.target and other.target.type == one.target.type
+            if alike and any(_reads(node, one.target) for node in nodes_within(one.value)):
                 message = f"`{other.target.name}` comes from `{one.target.name}`, just as that does itself"
                 help = f"perhaps `{other.target.name}` is meant here, too"
                 yield "settled", place(game, other), message, help
-
-
-def _shape(node: n.Expr | n.Effect) -> object:
-    """Equal for nodes that say the same about the same variables; names of their own are not told apart."""
-    match node:
-        case n.Get(var=var):
-            return var
-        case n.Const(value=value):
-            return value
-        case n.Call(function=function):
-            return function
-        case n.Field(position=position):
-            return n.Field, position
-    return type(node)
 
 
 def _needs(game: Game) -> Found:
@@ -243,7 +245,7 @@ def _needs(game: Game) -> Found:
         for node in (node for condition in conditions for node in nodes_within(condition)):
             if not isinstance(node, n.Less | n.AtMost):
                 continue
-            text, of = game.texts.get(node, ""), _whole(node.b)
+            text, of = game.texts.get(node, ""), whole(node.b)
             if of is not node.b and isinstance(of, n.Get) and of.var in grows and not reads_state(node.a):
                 message = f"`{text}` asks for enough, and nothing is ever taken from `{of.var.name}`"
                 yield "store", place(game, node), message, f"perhaps `remove … from {of.var.name}[…]`"
@@ -274,24 +276,26 @@ def _choices(game: Game) -> Found:
 
 
 def _kept(game: Game) -> Found:
-    """Things that an action leaves where it chooses them from, although its prose has a verb of those that
-    take them away."""
-    rules = {rule.id: rule for rule in game.rules}
-    takes, keeps = dict[n.StateVar, str](), list[tuple[str, n.Expr, n.StateVar]]()
+    """Things that an action leaves where it takes them from, although its prose has a verb of those that take
+    them away."""
+    prose = {rule.id: rule.prose for rule in game.rules}
+    takes, keeps = dict[n.StateVar, str](), list[tuple[str, n.Expr, n.StateVar, bool]]()
     for action in game.actions.values():
-        stored = {assign.target for assign in assignments(action.effect)}
+        stores = assignments(action.effect)
+        adds = {assign.target for assign in stores if isinstance(assign.value, n.Union)}
+        taken = {assign.target for assign in stores if not isinstance(assign.value, n.Union)}
         for choice in action.choices:
-            of = _whole(choice.source)
-            if isinstance(of, n.Get) and action.id in rules:
-                if of.var in stored:
-                    takes.setdefault(of.var, action.id)
-                else:
-                    keeps.append((action.id, choice.source, of.var))
-    for name, source, var in keeps:
-        said = _GIVE.search(rules[name].prose)
-        if var in takes and said is not None:
+            of = whole(choice.source)
+            if isinstance(of, n.Get) and of.var in taken:
+                takes.setdefault(of.var, action.id)
+            elif isinstance(of, n.Get):
+                keeps.append((action.id, choice.source, of.var, of.var in adds))
+    for name, source, var, is_added in keeps:
+        said = _GIVE.search(prose.get(name, ""))
+        if said is not None and (is_added or var in takes):
             message = f"the prose says `{said[0]}`, and what is chosen stays in `{var.name}`"
-            yield "store", place(game, source), message, f"`{takes[var]}` takes it away"
+            help = f"`{takes[var]}` takes it away" if var in takes else f"perhaps `remove … from {var.name}`"
+            yield "store", place(game, source), message, help
 
 
 def _hands(game: Game) -> Found:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from ..core import nodes as n
 from ..core.diagnostics import Diagnostic, Label, Source, Span
 from ..core.game import Game
-from ..core.traversal import FreeVariables, assignments, nodes_with_definitions, nodes_within
+from ..core.traversal import FreeVariables, assignments, nodes_with_definitions
 from ..core.types import Int, fits, scalar_of
 from ..core.winners import Sharing, sharing
-from .parts import clause_at, declaration
+from .parts import Found, clause_at, declaration
 from .prose import contradictions
 from .setups import reads_before_shuffle
-from .sights import known_to_all, movers_sights, open_sights
-from .slips import Found, place, slips
+from .sights import known_to_all, needless_sights
+from .slips import place, slips
 from .wrong_players import wrong_players
 
 CODE = "notice."
@@ -30,13 +30,11 @@ def doubt(kind: str, message: str, span: Span | None, help: str = "", clause: st
 
 def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
     """Doubts that need no play."""
-    for var, effect in reads_before_shuffle(game):
-        span = next((game.spans[node] for node in nodes_within(effect) if node in game.spans), None)
-        message = f"`{var.name}` is still empty here: the setup shuffles it only after this"
-        yield doubt("unshuffled", message, span, "shuffle first: setups are done in the order of the rules")
     for kind, span, message, help in (
+        *reads_before_shuffle(game),
         *_of_stores(game),
-        *_of_secrets(game),
+        *known_to_all(game),
+        *needless_sights(game),
         *_of_outcome(game),
         *slips(game),
         *wrong_players(game),
@@ -44,37 +42,34 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
     ):
         if span is not None and span.source == own:
             yield doubt(kind, message, span, help, clause_at(game, span))
-    if game.players > 1:
-        for sight, names in open_sights(game):
-            span = game.spans.get(sight.value)
-            if names:
-                listed = " and ".join(f"`{name}`" for name in names)
-                verb = "is" if len(names) == 1 else "are"
-                message = f"everybody sees this anyway: {listed} {verb} not hidden"
-                yield doubt("sees", message, span, f"write `hidden state {names[0]}`, or leave this out")
-        for sight in movers_sights(game):
-            message = "everybody sees this of the player to move, whoever looks"
-            yield doubt("sees", message, game.spans.get(sight.value), "write `viewer` for the one who looks")
 
 
 def _of_stores(game: Game) -> Found:
     """Variables in which no effect stores."""
     effects = [root for root in game.roots if isinstance(root, n.Statement)]
-    stored = {assign.target for effect in effects for assign in assignments(effect)}
+    stores = [assign for effect in effects for assign in assignments(effect)]
+    stored, first = {assign.target for assign in stores}, {a.target for a in stores if _stores_first_value(a)}
+    changed = {assign.target for assign in stores if not _stores_first_value(assign)}
     for var in game.state.values():
-        if var not in stored and var.always is None and var.name not in ("mover", "over"):
+        if var not in changed and var.always is None and var.name not in ("mover", "over"):
             span = declaration(game, var)
-            if span is not None and not _is_stored_elsewhere(var.name, span.source.text):
+            if span is not None and var in first and not game.rulings and not game.parameters:
+                message = f"only the first value of `{var.name}` is ever stored in it"
+                yield "unused", span, message, "does something leave another value out?"
+            elif (
+                span is not None
+                and var not in stored
+                and not _is_stored_elsewhere(var.name, span.source.text)
+            ):
                 message = f"nothing stores in `{var.name}`, so it stays as it is at first"
                 yield "unused", span, message, "store in it, or make it a definition"
 
 
-def _of_secrets(game: Game) -> Found:
-    """Hidden variables that everybody knows."""
-    for var in known_to_all(game):
-        message = f"`{var.name}` is hidden, but neither chance nor a secret choice ever changes it"
-        help = "shuffle or draw into it, make a choice `secret`, or leave `hidden` out"
-        yield "sees", declaration(game, var), message, help
+def _stores_first_value(assign: n.Assign) -> bool:
+    match assign:
+        case n.Assign(target=n.StateVar(initial=n.Const(value=first)), path=(), value=n.Const(value=value)):
+            return bool(value == first)
+    return False
 
 
 def _of_outcome(game: Game) -> Found:

@@ -9,7 +9,8 @@ from ..core.game import Game
 from ..core.notation import write
 from ..core.traversal import assignments, nodes_with_definitions, nodes_within
 from ..core.types import Map, Value, scalar_of
-from .slips import Found, effects_in_play, is_other, place, stored_in_play
+from .parts import Found
+from .slips import effects_in_play, is_other, place, stored_in_play
 
 
 def wrong_players(game: Game) -> Found:

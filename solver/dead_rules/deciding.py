@@ -12,24 +12,14 @@ from rulespec.core.types import BOOL
 from rulespec.core.verdicts import BOUNDED, PROVED, REFUTED
 from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.core.verdicts.wording import plies
-from rulespec.noticing.parts import (
-    ACTION,
-    BRANCH,
-    CASE,
-    CLAIM,
-    END,
-    REACTION,
-    Part,
-    instrument,
-    parts_of,
-    showing,
-)
+from rulespec.noticing.parts import ACTION, BRANCH, CASE, CLAIM, END, REACTION, Part, parts_of
 from rulespec.noticing.settings import Setting, elsewhere
 from rulespec.play.plays import Play
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.problem import Case, Progress, silent
 from rulespec.solver.methods.scheduler import decide, strongest
 
+from .instrumented_games import instrument, showing
 from .random_playouts import parts_without_effect
 
 WANDER = 3.0

@@ -14,8 +14,10 @@ from rulespec.code.execution.pacing import Pace
 from rulespec.core.game import Game
 from rulespec.machine import form as f
 from rulespec.machine.builder import Builder, both, equal, load
-from rulespec.noticing.parts import Part, instrument, showing
+from rulespec.noticing.parts import Part
 from rulespec.solver.explore.monte_carlo import Playouts
+
+from .instrumented_games import instrument, showing
 
 MOST_PLIES = 3_000
 """A play is abandoned after this many plies."""

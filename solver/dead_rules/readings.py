@@ -8,7 +8,7 @@ from contextlib import suppress
 from rulespec.core.game import Game
 from rulespec.core.verdicts import PROVED, REFUTED
 from rulespec.noticing.parts import Part
-from rulespec.noticing.settings import Setting, elsewhere, readings, together
+from rulespec.noticing.settings import Setting, elsewhere, readings
 from rulespec.play.errors import IllegalAction
 from rulespec.play.examples import begin
 from rulespec.play.face import Game as Played
@@ -37,13 +37,15 @@ def redundant_readings(
 
     They are compared here, with other numbers of `players` and under other readings.
     """
+    numbers = [number for number in players if number != game.players]
+    both = [Setting(number, {ruling: of}) for number in numbers for ruling, of in readings(game)]
     for ruling, reading in readings(game):
         name, change = f"{ruling} is {reading}", Setting(readings={ruling: reading})
         progress(name)
         rule = next((rule for rule in game.rules if rule.id == ruling), None)
         part = Part(READING, name, ruling, rule.span if rule else None)
         same = _same(game, change.of(game, loader), ruling, timeout, memory)
-        for setting in (*elsewhere(game, players), *together(game, players)) if same is not None else ():
+        for setting in (*elsewhere(game, players), *both) if same is not None else ():
             if ruling not in setting.readings:
                 progress(f"{name}, where {setting}")
                 here = setting.of(game, loader)
