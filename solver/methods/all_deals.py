@@ -36,7 +36,7 @@ BRIEF = 60_000
 """Maximum number of plies of a hunt before a deal is decided separately."""
 LATELY = 40
 """Number of recent plays that are tried from the deals of the next batch."""
-EACH = 25.0
+EACH = 60.0
 """Maximum seconds for a deal that is decided separately."""
 
 One = Callable[[Case], Answer]
