@@ -23,6 +23,7 @@ from typing import Any, Generic, TypeVar
 
 from . import watchdog
 from .budget import Budget, Stopwatch
+from .interrupts import defer_interrupts
 from .memory import OutOfBudget, held_to, limit_room, memory_of
 from .processes import descendants
 
@@ -197,18 +198,20 @@ class Worker(Generic[Q, R]):
         """The outcome of the last request; None while it runs. Raises the errors of `ask`."""
         assert self.pipe is not None and self._copy is not None
         while self.pipe.poll():
-            try:
-                kind, sent = self.pipe.recv()
-            except (EOFError, ConnectionError):
-                self._copy.join()
-                if self._copy.exitcode == -signal.SIGXCPU:
-                    raise watchdog.TooSlow from None
-                raise ChildDied(_exit_in_words(self._copy.exitcode)) from None
+            with defer_interrupts():  # which would lose half a message
+                try:
+                    kind, sent = self.pipe.recv()
+                except (EOFError, ConnectionError):
+                    self._copy.join()
+                    if self._copy.exitcode == -signal.SIGXCPU:
+                        raise watchdog.TooSlow from None
+                    raise ChildDied(_exit_in_words(self._copy.exitcode)) from None
+                if kind == "message":
+                    listener(sent)
             if kind == "done":
                 return ChildResult(sent)
             if kind == "raised":
                 return ChildFailure(sent)
-            listener(sent)
         if self._watch.seconds > self._longest:
             raise OutOfBudget(self._budget.time_limit)
         return None

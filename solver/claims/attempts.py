@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from rulespec.budgets import Budget
+from rulespec.budgets.interrupts import defer_interrupts
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import CONDITIONAL, ESTIMATED, STRENGTH, Store, Verdict, says_less
@@ -23,7 +24,6 @@ from rulespec.solver.methods.verdicts import blank
 
 from .asking_deals import decide_on_executor
 from .gate import DECIDED, Gate, conditional
-from .interrupts import defer_interrupts
 from .options import ProveOptions
 from .proposals import other_readings
 from .spreading import QuestionPart, QuestionTask, reply_of

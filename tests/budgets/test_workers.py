@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -246,3 +247,19 @@ def test_without_fork_requests_are_answered_in_this_process(monkeypatch: pytest.
     monkeypatch.setattr(children, "can_fork", lambda: False)
     with Worker(served) as worker:
         assert worker.ask("a", Budget(20)) == ("a", os.getpid())
+
+
+def test_an_interrupt_waits_for_the_rest_of_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    receive = Connection.recv
+
+    def interrupted(pipe: Connection) -> object:
+        os.kill(os.getpid(), signal.SIGINT)
+        return receive(pipe)
+
+    with Worker(served) as worker, pytest.raises(KeyboardInterrupt):
+        worker.begin("a", Budget(20))
+        monkeypatch.setattr(Connection, "recv", interrupted)
+        while worker.outcome(heard.append) is None:
+            continue
+    assert heard == ["asked a"]

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from texts import COUNTDOWN
 
+from rulespec.budgets.interrupts import defer_interrupts
 from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Store
 from rulespec.solver.claims import ProveOptions, decide_claims, prove
-from rulespec.solver.claims.interrupts import defer_interrupts
 
 
 def test_an_interrupt_waits_until_what_was_decided_is_kept() -> None:
