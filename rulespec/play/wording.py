@@ -130,11 +130,13 @@ class Wording:
 
         If the ruleset has no sentence for the action, or the move is not open to the reader, it is the name
         of the player and the notation, or the notation as `observed`: `Yellow: 2-4.` The only player of a
-        game is not named: `Lays the 2-4.`
+        game is not named: `Lays the 2-4.` Of what is chosen at once and unseen: `Yellow has chosen.`
         """
         game = self.game
         template = game.presentation.sentences.get(move.action) if is_open else None
         told = _fill(template, self._machine.bind(move), ctx) if template is not None else ""
+        if not is_open and game.stage_of(move.action) is not None:
+            told = "has chosen"
         text = told or observed or self.write(move, ctx)
         if len(game.player.values) == 1:
             return f"{told[:1].upper()}{told[1:] or text}."

@@ -178,10 +178,12 @@ COLLECTED = """async ([key, seed, pointer, steps]) => {
 @pytest.mark.parametrize("pointer", ["mouse", "touch", "keyboard"])
 def test_a_set_is_chosen_by_pointing_at_its_members(player_page: Page, pointer: str) -> None:
     """Who wanted to roll two dice again had to type their numbers."""
-    steps = ["1", "3", "1", "4", "rolls 3+4 again"]
+    steps = ["1", "3", "1", "4", "rolls dice 3+4 again"]
     said, play, _ = player_page.evaluate(COLLECTED, [load(player_page, "yacht"), 3, pointer, steps])
     chosen = ("1", "1+3", "3", "3+4")
-    assert said[:4] == [[f"{len(dice[::2])} chosen, of 1 to 5.", f"rolls {dice} again"] for dice in chosen]
+    assert said[:4] == [
+        [f"{len(dice[::2])} chosen, of 1 to 5.", f"rolls dice {dice} again"] for dice in chosen
+    ]
     assert play == ["roll 3+4"]
 
 

@@ -29,7 +29,6 @@ PLACELESS = {
     "go": {"pass"},
     "kuhn-poker": {"check", "bet", "call", "fold"},
     "liars-dice": {"call"},
-    "nim": {"take"},
     "othello": {"pass"},
     "paper-lanterns": {"show-number", "show-colour"},
     "pig": {"roll", "hold"},
@@ -207,3 +206,29 @@ OPEN = """(key) => {
 def test_what_all_actions_have_in_common_is_no_choice(player_page: Page) -> None:
     """The store of the player to move was outlined, for each house has that owner."""
     assert player_page.evaluate(OPEN, load(player_page, "kalah")) == [f"1{house}" for house in range(1, 7)]
+
+
+PILES = """(key) => {
+  const game = rulespec.load(rulespec.bundles[key]), state = game.start(rulespec.randomNumbers(1));
+  const scene = game.scene(state, null, {}), legal = game.legal(state);
+  const one = new rulespec.Choices(game, state, null, legal, scene, rulespec.drawn(scene).areas);
+  one.point(one.spots.find((spot) => spot.name === "2"));
+  return one.offered.map((i) => game.predicate(state, legal[i]));
+}"""
+
+
+def test_a_pile_is_pointed_at_before_a_number_is_chosen(player_page: Page) -> None:
+    """Every number of each pile had a button, and the piles could not be pointed at."""
+    assert player_page.evaluate(PILES, load(player_page, "nim")) == [
+        "takes 1 counter from pile 2", *(f"takes {n} counters from pile 2" for n in (2, 3, 4)),
+    ]  # fmt: skip
+
+
+UNSEEN = """(key) => {
+  const game = rulespec.load(rulespec.bundles[key]), state = game.start(rulespec.randomNumbers(1));
+  return game.sentence(state, game.legal(state)[0], { text: "?", action: null });
+}"""
+
+
+def test_what_is_chosen_at_once_and_unseen_is_told_as_in_the_terminal(player_page: Page) -> None:
+    assert player_page.evaluate(UNSEEN, load(player_page, "rock-paper-scissors")) == "Player 1 has chosen."

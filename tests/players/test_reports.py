@@ -88,6 +88,18 @@ def test_no_sentence_tells_a_secret_choice(tmp_path: Path, seat: int, third: str
     assert sentences(loaded(tmp_path, TEXT + TABLE), seat, *PLAY[:3])[2] == third
 
 
+def test_what_is_chosen_at_once_is_told_when_all_have_chosen() -> None:
+    """It was `Player 1: ?.`, and that is no sentence."""
+    game = rulespec.load("rock-paper-scissors")
+    states = [game.start()]
+    states.append(states[-1].play("rock"))
+    assert [Table(states).sentence(1, seat) for seat in (1, 2)] == [
+        "Player 1 shows rock.", "Player 1 has chosen."
+    ]  # fmt: skip
+    states.append(states[-1].play("paper"))
+    assert Table(states).sentence(1, 2) == "Player 1 shows rock."
+
+
 def test_words_of_the_table_leave_the_digest_alone(tmp_path: Path) -> None:
     assert loaded(tmp_path, TEXT + TABLE).core.digest == loaded(tmp_path, TEXT).core.digest
 

@@ -345,11 +345,6 @@ export class Choices {
     [this.way, this.meant, this.held] = [way, way.meant, held && canTurn ? spot : null];
   }
 
-  /** Let what is held lie as it does. */
-  lay() {
-    this.held = null;
-  }
-
   /** The spots that were chosen before something was laid down, which may still be laid elsewhere. */
   get #before() {
     return this.way ? this.chosen.slice(0, -1) : this.chosen;

@@ -227,7 +227,8 @@ export class Notation extends Rules {
   /** A sentence about an action, as `rulespec.play.wording` has it; `observed` is what the reader observed of it.
    * @param {State} state @param {Action} action @param {{ text: string, action: Action | null }} [observed] */
   sentence(state, action, observed) {
-    const { names } = this.about, isTold = this.bundle.told[action.action].length > 0 && (!observed || observed.action);
+    const { names, actions } = this.about, isTold = this.bundle.told[action.action].length > 0 && (!observed || observed.action);
+    if (observed && !observed.action && actions[action.action].atOnce !== undefined) return names[this.mover(state)] + " has chosen.";
     const text = isTold ? this.predicate(state, action) : observed ? observed.text : this.note(state, action);
     if (names.length === 1) return (isTold ? text.charAt(0).toUpperCase() + text.slice(1) : text) + ".";
     return names[this.mover(state)] + (isTold ? " " : ": ") + text + ".";

@@ -565,7 +565,7 @@ class Table {
   lay() {
     const { choices } = this;
     if (!choices) return;
-    choices.lay();
+    choices.held = null;
     const action = this.meant(choices, true);
     if (action) this.act(action);
     else this.offer();
