@@ -297,9 +297,15 @@ def _notation(
     text = rule.entries.get("written")
     if not isinstance(text, Scalar):
         return (name, *(part for c in choices for part in (" ", n.Local(c.var.type, c.var))))
-    # The notation of a choice is that of its row, by which it is read again.
+    return fill_action(rules, text, name, choices)
+
+
+def fill_action(
+    rules: Rules, text: Scalar, clause: str, choices: tuple[Choice, ...]
+) -> tuple[str | n.Expr, ...]:
+    """A text with holes about an action; the notation of a choice is that of its row, by which it is read."""
     rows = {meaning_of(choice): n.Local(choice.var.type, choice.var) for choice in choices}
-    parts = fill_template(rules, text, name, _names(choices))
+    parts = fill_template(rules, text, clause, _names(choices))
     return tuple(part if isinstance(part, str) else rows.get(part, part) for part in parts)
 
 

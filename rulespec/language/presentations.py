@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.evaluate import evaluate
 from ..core.game import Counter, Presentation
 from ..core.notation import write
 from ..core.traversal import nodes_with_definitions, reads_state, variables_read
-from .actions import fill_template
+from .actions import fill_action, fill_template
 from .documents.shapes import text_of, words
 from .documents.variants import Document
 from .documents.yaml import Mapping, Node, Scalar, Sequence
 from .drawings import Actions
 from .elaborate.world import Faulty
-from .rules import Names, Rules
+from .rules import Rules
+
+Parts = tuple[str | n.Expr, ...]
 
 
 def presentation(rules: Rules, document: Document, acts: Actions) -> Presentation:
@@ -22,12 +27,12 @@ def presentation(rules: Rules, document: Document, acts: Actions) -> Presentatio
     section = document.root.entries.get("table")
     if not isinstance(section, Mapping):
         return Presentation()
-    sentences: dict[str, tuple[str | n.Expr, ...]] = {}
+    sentences: dict[str, Parts] = {}
     named = section.entries.get("sentences")
     for name, text in named.entries.items() if isinstance(named, Mapping) else ():
         if name in acts and isinstance(text, Scalar):
-            names = {c.var.name: n.Local(c.var.type, c.var) for c in acts[name].choices}
-            sentences[name] = _template(rules, text, f"the sentence of `{name}`", names)
+            make = partial(fill_action, rules, text, "", acts[name].choices)
+            sentences[name] = _template(rules, text, f"the sentence of `{name}`", make)
         else:
             _check_action(rules, acts, name, text.span)
     return Presentation(
@@ -46,11 +51,11 @@ def _check_action(rules: Rules, acts: Actions, name: str, span: Span) -> None:
         rules.world.report.error("name.action", f"there is no action `{name}`", span, help=help)
 
 
-def _template(rules: Rules, text: Scalar, what: str, names: Names) -> tuple[str | n.Expr, ...]:
-    """The parts of a text that everybody may read; none if it is faulty."""
+def _template(rules: Rules, text: Scalar, what: str, make: Callable[[], Parts]) -> Parts:
+    """The parts that `make` gives of a text that everybody may read; none if it is faulty."""
     try:
         with rules.world.meter.part(what, text.span):
-            parts = fill_template(rules, text, "", names)
+            parts = make()
     except Faulty:
         return ()
     hidden = next(
@@ -69,7 +74,8 @@ def _counters(rules: Rules, listed: Node) -> tuple[Counter, ...]:
     for text in listed.items if isinstance(listed, Sequence) else [listed]:
         if isinstance(text, Scalar):
             player = n.Var("player", rules.world.player)
-            parts = _template(rules, text, "a counter", {"player": n.Local(player.type, player)})
+            make = partial(fill_template, rules, text, "", {"player": n.Local(player.type, player)})
+            parts = _template(rules, text, "a counter", make)
             nodes = (node for e in parts if not isinstance(e, str) for node in nodes_with_definitions(e))
             is_each = any(isinstance(node, n.Local) and node.var is player for node in nodes)
             found.append(Counter(parts, player if is_each else None))
@@ -104,7 +110,8 @@ def _written_seats(rules: Rules, text: Scalar) -> tuple[str, ...]:
     """The name that a template gives each player."""
     world = rules.world
     player = n.Var("player", world.player)
-    parts = _template(rules, text, "the name of a player", {"player": n.Local(player.type, player)})
+    make = partial(fill_template, rules, text, "", {"player": n.Local(player.type, player)})
+    parts = _template(rules, text, "the name of a player", make)
     if any(not isinstance(e, str) and reads_state(e) for e in parts):
         world.report.error("table.seats", "a player has one name, and this text reads the state", text.span)
         return tuple(map(str, world.player.values))

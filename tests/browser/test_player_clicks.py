@@ -180,9 +180,10 @@ def test_a_set_is_chosen_by_pointing_at_its_members(player_page: Page, pointer: 
     """Who wanted to roll two dice again had to type their numbers."""
     steps = ["1", "3", "1", "4", "rolls dice 3+4 again"]
     said, play, _ = player_page.evaluate(COLLECTED, [load(player_page, "yacht"), 3, pointer, steps])
-    chosen = ("1", "1+3", "3", "3+4")
+    chosen = {"1": "die", "1+3": "dice", "3": "die", "3+4": "dice"}
     assert said[:4] == [
-        [f"{len(dice[::2])} chosen, of 1 to 5.", f"rolls dice {dice} again"] for dice in chosen
+        [f"{len(dice[::2])} chosen, of 1 to 5.", f"rolls {word} {dice} again"]
+        for dice, word in chosen.items()
     ]
     assert play == ["roll 3+4"]
 
