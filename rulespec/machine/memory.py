@@ -87,7 +87,7 @@ class Region:
     def allocate(self, bytes_: int) -> int:
         """Allocate a block of zeros and return its address. MemoryError if the memory is full."""
         size = _round_up(bytes_)
-        if self.end + size > self._collected + COLLECTED_AFTER:
+        if self.end + size > min(self._collected + COLLECTED_AFTER, self.most * PAGE):
             gc.collect()
             self._clear()
             self._collected = self.end + size

@@ -36,7 +36,7 @@ BRIEF = 60_000
 """Maximum number of plies of a hunt before a deal is decided separately."""
 LATELY = 40
 """Number of recent plays that are tried from the deals of the next batch."""
-EACH = 60.0
+EACH = 40.0
 """Maximum seconds for a deal that is decided separately."""
 
 One = Callable[[Case], Answer]
@@ -161,6 +161,7 @@ class DealDecider:
         """The actions of a play from a deal, as rows; none if none turned up soon."""
         hunt = self._hunt.elsewhere(chance)
         hunt.run(lambda: self.case.budget.exceeded_limit or ("brief" if hunt.plies >= BRIEF else ""))
+        hunt.close()
         return hunt.rows if hunt.status == FOUND else []
 
     def _decide_alone(self, chance: tuple[str, ...]) -> tuple[Case, Answer]:

@@ -5,7 +5,7 @@ Exhaustive depth-first rounds alternate with rounds of nested rollout policy ada
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from copy import copy
 from itertools import count
 from typing import Any
@@ -82,13 +82,17 @@ class PolicySearch:
             next(self._slices)
         return self.status
 
+    def close(self) -> None:
+        """Free the memory of the search; what it found stays."""
+        self._slices.close()
+
     @property
     def play(self) -> tuple[tuple[str, ...], tuple[Move, ...]]:
         """The play found: all outcomes of chance in notation, and the moves."""
         assert self._play is not None
         return self._play
 
-    def _spend(self) -> Iterator[None]:
+    def _spend(self) -> Generator[None, None, None]:
         """Search for a moment at each step. Deals that are not given are redrawn now and then."""
         machine = Machine(self.game)
         for deal in count():

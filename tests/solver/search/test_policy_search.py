@@ -46,6 +46,16 @@ def test_the_fewest_pegs_are_found_and_no_fewer() -> None:
     assert pegs(3).run(lambda: "") == CLOSED
 
 
+def test_hunts_that_are_over_take_no_memory() -> None:
+    hunt, ends = pegs(4), []
+    for _ in range(8):
+        other = hunt.elsewhere(())
+        after(1_000, other)
+        other.close()
+        ends.append(hunt.code.instance.room("numbers", 1).address)
+    assert max(ends[1:]) <= ends[0]
+
+
 def test_the_centre_game_of_pegs_is_solved() -> None:
     game = load("peg-solitaire")
     goal = game.claims["solvable"].condition
