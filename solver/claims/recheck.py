@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rulespec.budgets import Budget, ChildDied, OutOfBudget, Stopwatch, map_unordered
+from rulespec.code import TooLarge
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import (
@@ -283,13 +284,18 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
 
 
 def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Judgement:
-    """Decide all deals of the evidence again. Raises BadEvidence if one is decided otherwise."""
+    """Decide all deals of the evidence again. Raises BadEvidence if one is decided otherwise.
+
+    Nothing is shown if the machine has too little memory for them.
+    """
     try:
         again = deals.decide_again(
             replace(case, lemmas=assume(current_verdicts(store, case.game))), data, decide
         )
     except deals.Wrong as why:
         raise BadEvidence(str(why)) from None
+    except TooLarge as why:
+        return Judgement(None, f"its deals were not gone through: {why}")
     return Judgement(None if again.left else again.answer, again.how, again.rests_on)
 
 

@@ -14,6 +14,7 @@ import pytest
 from texts import COINS
 
 from rulespec.budgets import Budget, children
+from rulespec.code import TooLarge
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Store, Verdict
@@ -251,6 +252,20 @@ def test_all_deals_are_counted(coins: Path) -> None:
     assert unpack(found.evidence[0].data["packed"]) == "".join("y" if x else "n" for x in held)
     (check,) = recheck(kept, loader, ["share-low"])
     assert check.passed, check.text
+
+
+def test_deals_that_take_too_much_memory_are_not_checked(
+    coins: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loader, kept, _ = decided_once(coins, "share-low")
+
+    def full(self: all_deals.DealDecider, first: int, last: int) -> str:
+        raise TooLarge("it takes more than 4 GB")
+
+    monkeypatch.setattr(all_deals.DealDecider, "letters", full)
+    (check,) = recheck(kept, loader, ["share-low"])
+    assert check.passed is None
+    assert "its deals were not gone through: it takes more than 4 GB" in check.text
 
 
 def test_of_a_best_it_counts_whether_there_is_one(coins: Path) -> None:
