@@ -61,7 +61,7 @@ rulebook: $(PROJECT) ## prove every claim, build the rulebook into site/ and loo
 # The longest come first. More processes than two cores, for commands and pages spend much of their time waiting for
 # others.
 test: lint ## ruff, mypy --strict and all tests, but for those of the benchmarks
-	@$(MAKE) --silent --jobs=4 --keep-going test-claims test-pages test-commands test-rules test-solver test-books test-games types
+	@$(MAKE) --silent --jobs=4 --keep-going test-commands test-pages test-rules test-claims test-solver test-books test-games types
 
 test-pages: $(PROJECT) chromium
 	@$(PY) -m pytest -q $(PAGES)

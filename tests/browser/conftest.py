@@ -146,7 +146,7 @@ def browser() -> Iterator[Browser]:
     if os.environ.get(SKIPPING) == "1":
         pytest.skip("RULESPEC_NO_BROWSER=1 asks for no tests of pages in a browser")
     with sync_playwright() as playwright:
-        arguments = [*ARGUMENTS, f"--disable-features={','.join(WITHOUT)}"]
+        arguments = [*ARGUMENTS, f"--disable-features={','.join(WITHOUT)}", "--renderer-process-limit=1"]
         started = playwright.chromium.launch(executable_path=chromium(), args=arguments)
         yield started
         started.close()

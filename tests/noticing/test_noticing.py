@@ -75,11 +75,11 @@ rules:
 
 
 def planted() -> Iterator[Any]:
-    """Every sixth mistake of each kind, the first among them; `make agreement` plants all."""
+    """Every twelfth mistake of each kind, the first among them; `make agreement` plants all."""
     turns = defaultdict[str, "count[int]"](count)
     for number, mistake in enumerate(MISTAKES):
         turn = next(turns[mistake["code"]])
-        if turn % 6 == 0 or os.environ.get("RULESPEC_SLOW"):
+        if turn % 12 == 0 or os.environ.get("RULESPEC_SLOW"):
             yield pytest.param(mistake, id=f"{number}-{mistake['code']}")
 
 
