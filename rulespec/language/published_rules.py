@@ -97,7 +97,7 @@ def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterato
         if id(example) not in document.inherited:
             with suppress(Faulty):
                 settings = settings_of_example(rules.world, usual, example)
-                yield replace(example_of(rules, clause, example, settings), own=settings)
+                yield example_of(rules, clause, example, settings, settings)
             continue
         written_for = document.usual.get(id(example), {})
         settings, own = (_settings(rules, usual, example, values) for values in (written_for, NOTHING))

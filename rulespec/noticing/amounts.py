@@ -12,8 +12,8 @@ from ..core.diagnostics import Span
 from ..core.game import Game, Rule
 from ..core.traversal import nodes_within, parts
 from ..core.types import Int, List, Map, Record, Set, Type, scalar_of
-from .english import WHICH, Quantity, quantities, stem
-from .parts import Found, clause_at, declaration, places_of, prose_of
+from .english import WHICH, Quantity, prose_of, quantities, stem
+from .parts import Found, clause_at, declarations, places_of
 
 Context = n.Expr | n.Effect | None
 _COUNTED = r"\b(?:limit: |sets of )(\d+)\b"
@@ -166,8 +166,9 @@ def _numbers(game: Game) -> Iterator[Number]:
         for place, found in places_of(rule, _COUNTED):
             counted = () if "sets" in found[0] else ("turn", "action", "move", "ply")
             yield Number(int(found[1]), frozenset(counted), place)
+    declared = declarations(game)
     for var in game.state.values():
-        at, first = declaration(game, var), var.initial.value if isinstance(var.initial, n.Const) else None
+        at, first = declared.get(var.name), var.initial.value if isinstance(var.initial, n.Const) else None
         while isinstance(first, tuple) and len({*first}) == 1:
             first = first[0]
         if at is not None and type(first) is int and isinstance(scalar_of(_inner(var.type)), Int):

@@ -32,7 +32,7 @@ from .parts import (
     WINNER,
     Part,
     clause_at,
-    declaration,
+    declarations,
     parts_in_play,
 )
 from .plays import MOST_PLIES, Plays, Sightings, unchanged_entries
@@ -254,7 +254,7 @@ def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
         if span is not None and span.source == own:
             yield doubt(kind, message, span, help, clause_at(game, span))
     for var, entry in unchanged_entries(found):
-        span = declaration(game, var)
+        span = declarations(game).get(var.name)
         if span is not None and span.source == own:
             message = f"`{entry}` never changed, in {found.ended} random plays, and all others did"
             yield doubt("store", message, span, "does something leave it out?", clause_at(game, span))

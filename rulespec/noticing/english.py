@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..core.game import Rule
+
 _UNITS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 _UNITS += " seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
@@ -83,6 +85,11 @@ def quantities(prose: str) -> list[Quantity]:
         kinds = word in _ORDINALS, word in ("a", "an"), before == "after"
         result.append(Quantity(value, text, words[:MOST_WORDS], bounds[0], bounds[1], *kinds))
     return result
+
+
+def prose_of(rule: Rule) -> str:
+    """The prose of a rule with that of its requirements."""
+    return ". ".join([rule.prose, *(words for _, words in rule.requirements)])
 
 
 def words_of(prose: str) -> frozenset[str]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 
 from ..core import nodes as n
@@ -83,8 +84,10 @@ class Part:
 def parts_of(game: Game) -> list[Part]:
     """The parts of a game that may be dead, in reading order; those of the game as a whole come last."""
     result = [part for rule in game.rules for part in _of_rule(game, rule)]
-    result += [*_of_nodes(game, _branches), *_movers(game), *_winners(game)]
-    return [*result, *(part for claim in game.claims.values() for part in _of_claim(claim))]
+    free, nodes = FreeVariables(), _nodes_in_play(*game.roots)
+    result += [part for node in nodes for part in _branches(game, node, free)]
+    claimed = (part for claim in game.claims.values() for part in _of_claim(claim))
+    return [*result, *_movers(game), *_winners(game), *claimed]
 
 
 def _of_rule(game: Game, rule: Rule) -> Iterator[Part]:
@@ -141,14 +144,9 @@ def _of_claim(claim: Claim) -> Iterator[Part]:
 
 def parts_in_play(game: Game) -> list[Part]:
     """The parts of a game, its stores and loops, and different scores; idle ones need not be dead."""
-    setup = {*_nodes_in_play(game.setup)}
-    idle = (part for part in _of_nodes(game, _of_effect) if part.kind != STORE or part.event[0] not in setup)
-    return [*parts_of(game), *idle, *_lead(game)]
-
-
-def _of_nodes(game: Game, find: Callable[[Game, Node, FreeVariables], Iterator[Part]]) -> Iterator[Part]:
-    free = FreeVariables()
-    return (part for node in _nodes_in_play(*game.roots) for part in find(game, node, free))
+    setup, idle = {*_nodes_in_play(game.setup)}, map(partial(_of_effect, game), _nodes_in_play(*game.roots))
+    needless = (part for part in idle if part and (part.kind != STORE or part.event[0] not in setup))
+    return [*parts_of(game), *needless, *_lead(game)]
 
 
 def _branches(game: Game, node: Node, free: FreeVariables) -> Iterator[Part]:
@@ -164,8 +162,8 @@ def _branches(game: Game, node: Node, free: FreeVariables) -> Iterator[Part]:
             yield from _branch(game, CASE, item, item, (node, number), free)
 
 
-def _of_effect(game: Game, node: Node, free: FreeVariables) -> Iterator[Part]:
-    """The parts that need not be seen: stores, loops, and comparisons without which an effect is not done.
+def _of_effect(game: Game, node: Node) -> Part | None:
+    """A part that need not be seen: a store, a loop, or a comparison without which an effect is not done.
 
     A store in a scalar or set is seen when it changes it, a loop when there is an element, and a comparison
     when it fails. One of a variable in which the effect stores only makes sure that the value fits.
@@ -180,13 +178,14 @@ def _of_effect(game: Game, node: Node, free: FreeVariables) -> Iterator[Part]:
         case n.When(cond=n.Less() | n.AtMost() | n.Equal() as condition, otherwise=n.Block(items=())):
             stored = {assign.target for assign in assignments(node.then)}
             if any(isinstance(e, n.Get) and e.var in stored for e in nodes_within(condition)):
-                return
+                return None
             kind, of, sign = ALWAYS, condition, False
         case _:
-            return
-    if (at := game.spans.get(of)) is not None:
-        text = game.texts.get(of) if isinstance(of, n.Expression) else None
-        yield Part(kind, text or _text_at(at), clause_at(game, at), at, event=(node, sign))
+            return None
+    if (at := game.spans.get(of)) is None:
+        return None
+    text = game.texts.get(of) if isinstance(of, n.Expression) else None
+    return Part(kind, text or _text_at(at), clause_at(game, at), at, event=(node, sign))
 
 
 def _text_at(span: Span) -> str:
@@ -241,11 +240,6 @@ def clause_at(game: Game, span: Span) -> str:
     return found
 
 
-def prose_of(rule: Rule) -> str:
-    """The prose of a rule with that of its requirements."""
-    return ". ".join([rule.prose, *(words for _, words in rule.requirements)])
-
-
 def places_of(rule: Rule, pattern: str) -> Iterator[tuple[Span, re.Match[str]]]:
     """The places of the first group of a pattern in the text of a rule, each in one line."""
     if (span := rule.span) is not None:
@@ -254,10 +248,10 @@ def places_of(rule: Rule, pattern: str) -> Iterator[tuple[Span, re.Match[str]]]:
                 yield Span(span.source, line, found.start(1) + 1, line, found.end(1) + 1), found
 
 
-def declaration(game: Game, var: n.StateVar) -> Span | None:
-    """The place of the name in the declaration of a variable."""
-    pattern = rf"\bstate ({re.escape(var.name)})\s*:"
-    return next((place for rule in game.rules for place, _ in places_of(rule, pattern)), None)
+def declarations(game: Game) -> Mapping[str, Span]:
+    """The places of the names of variables in their declarations."""
+    found = (places_of(rule, r"\bstate ([\w-]+)\s*:") for rule in reversed(game.rules))
+    return {name[1]: place for places in found for place, name in places}
 
 
 Nodes = Mapping[str, Sequence[Node]]

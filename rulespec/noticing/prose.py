@@ -14,8 +14,8 @@ from ..core.traversal import assignments, nodes_with_definitions, nodes_within, 
 from ..core.types import Int, List, Set, scalar_of
 from .amounts import amounts
 from .bounds import bounds
-from .english import WHICH, quantities, stem, words_of
-from .parts import Found, Nodes, clause_at, declaration, nodes_by_rule, places_of, prose_of, written_condition
+from .english import WHICH, prose_of, quantities, stem, words_of
+from .parts import Found, Nodes, clause_at, declarations, nodes_by_rule, places_of, written_condition
 from .slips import effects_in_play, last_place, never_goes_back, occasions, place, whole
 
 _VALUE = re.compile(r"(?<![\w-])(?:[a-z]+\d+|\d+[a-z]+)(?![\w-])")
@@ -98,8 +98,8 @@ def _values(game: Game, written: Nodes) -> Found:
     """Values with a notation like `a1` of which a rule has one otherwise than its prose."""
     places = defaultdict[str, dict[str, Span]](dict)
     constants = [(node, game.spans[node], rule) for rule, nodes in written.items() for node in nodes]
-    declared = [(var.initial, declaration(game, var)) for var in game.state.values()]
-    constants += [(first, span, clause_at(game, span)) for first, span in declared if span is not None]
+    firsts = [(game.state[name].initial, at) for name, at in declarations(game).items() if name in game.state]
+    constants += [(first, at, clause_at(game, at)) for first, at in firsts]
     for node, span, rule in constants:
         if isinstance(node, n.Const):
             inner = node.type.of if isinstance(node.type, Set | List) else node.type

@@ -20,7 +20,7 @@ from ..play.legal import candidates
 from ..play.machine import Machine
 from ..play.observation import sights
 from ..play.position import Position
-from .parts import Found, declaration
+from .parts import Found, declarations
 
 FEWEST = 8
 """Minimum number of changes or positions that must be tried for a doubt."""
@@ -96,7 +96,7 @@ def known_to_all(game: Game) -> Found:
     for var in (var for var in game.state.values() if var.hidden and var in changed - unknown):
         message = f"`{var.name}` is hidden, but neither chance nor a secret choice ever changes it"
         help = "shuffle or draw into it, make a choice `secret`, or leave `hidden` out"
-        yield "sees", declaration(game, var), message, help
+        yield "sees", declarations(game).get(var.name), message, help
 
 
 def shows_nothing(game: Game, samples: Sequence[Position], meter: Meter) -> bool:

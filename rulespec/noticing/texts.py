@@ -11,7 +11,7 @@ from ..core.game import Game
 from ..core.traversal import FreeVariables, assignments, nodes_with_definitions
 from ..core.types import Int, fits, scalar_of
 from ..core.winners import Sharing, sharing
-from .parts import Found, clause_at, declaration
+from .parts import Found, clause_at, declarations
 from .prose import contradictions
 from .setups import reads_before_shuffle
 from .sights import known_to_all, needless_sights
@@ -48,21 +48,18 @@ def _of_stores(game: Game) -> Found:
     """Variables in which no effect stores."""
     effects = [root for root in game.roots if isinstance(root, n.Statement)]
     stores = [assign for effect in effects for assign in assignments(effect)]
-    stored, first = {assign.target for assign in stores}, {a.target for a in stores if _stores_first_value(a)}
+    stored = {assign.target for assign in stores}
     changed = {assign.target for assign in stores if not _stores_first_value(assign)}
-    for var in game.state.values():
-        if var not in changed and var.always is None and var.name not in ("mover", "over"):
-            span = declaration(game, var)
-            if span is not None and var in first and not game.rulings and not game.parameters:
-                message = f"only the first value of `{var.name}` is ever stored in it"
-                yield "unused", span, message, "does something leave another value out?"
-            elif (
-                span is not None
-                and var not in stored
-                and not _is_stored_elsewhere(var.name, span.source.text)
-            ):
-                message = f"nothing stores in `{var.name}`, so it stays as it is at first"
-                yield "unused", span, message, "store in it, or make it a definition"
+    for name, span in declarations(game).items():
+        var = game.state.get(name)
+        if var is None or var in changed or var.always is not None:
+            continue
+        if var in stored and not game.rulings and not game.parameters:
+            message = f"only the first value of `{name}` is ever stored in it"
+            yield "unused", span, message, "does something leave another value out?"
+        elif var not in stored and not _is_stored_elsewhere(name, span.source.text):
+            message = f"nothing stores in `{name}`, so it stays as it is at first"
+            yield "unused", span, message, "store in it, or make it a definition"
 
 
 def _stores_first_value(assign: n.Assign) -> bool:

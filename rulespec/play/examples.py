@@ -269,5 +269,15 @@ def _joined(refusals: tuple[Any, ...]) -> str:
 
 def failure(example: Example, kind: str, text: str, cause: Span | None = None) -> Diagnostic:
     """The fault that a statement of an example is false, with the place of its cause if that is known."""
-    labels = tuple(Label(span) for span in (example.span, cause) if span)
+    labels = tuple(Label(span) for span in (_place(example, kind), cause) if span)
     return Diagnostic(f"{FAILURE}{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)
+
+
+def _place(example: Example, key: str) -> Span | None:
+    """The line of a key of an example; the place of the example if it has no such line."""
+    if (span := example.span) is not None:
+        for line in range(span.line, span.end_line + 1):
+            text = span.source.line(line).rstrip()
+            if text.lstrip(" -").startswith(f"{key}:"):
+                return Span(span.source, line, len(text) - len(text.lstrip(" -")) + 1, line, len(text) + 1)
+    return example.span
