@@ -223,6 +223,7 @@ def test_of_a_bounded_exploration_the_last_states_are_not_followed(game: Game) -
     assert whole(states).gone_through == states.seen_count
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("drawn", [5, 30])
 def test_a_fault_is_found_as_often_as_the_mathematics_says(
     drawn: int, game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
