@@ -1,4 +1,4 @@
-"""The flow of values between lists, and of amounts between numbers, derived from the text of effects.
+"""The flow of values between lists or single places, and of amounts between numbers, derived from effects.
 
 A piece that moves from one list to another leaves all lists taken together unchanged, and sowing seeds leaves
 their total unchanged. An engine would have to count to see that; the text shows it: what stores add and
@@ -27,6 +27,7 @@ Bag = dict[Term, int]
 count)`, `("one", value)`; a value that is none is no part. Of numbers: `("number", term)` and `UNIT`."""
 UNIT: Term = ("unit",)
 """The number 1."""
+NOTHING: Term = ("const", None)
 
 
 class Unread(Exception):
@@ -84,8 +85,8 @@ def scaled_bag(bag: Mapping[Term, int], factor: int) -> Bag:
     return {term: count * factor for term, count in bag.items() if count * factor}
 
 
-def place_of_number(here: Term) -> tuple[Term, Term]:
-    """The variable that holds a number, after so many stores, and the keys that lead to it."""
+def place_of(here: Term) -> tuple[Term, Term]:
+    """The variable that holds a value, after so many stores, and the keys that lead to it."""
     keys: list[Term] = []
     while here[0] == "read":
         keys.insert(0, here[2])
@@ -102,8 +103,8 @@ def negated_bag(bag: Mapping[Term, int]) -> Bag:
 class Flow:
     """Follows the effects of one kind of ply, from any state. Raises Unread.
 
-    `holders` are the variables whose lists or numbers count, the latter with their `weights` (1 unless
-    given). `changes` are the stores into them, `needs` the conditions
+    `holders` are the variables whose lists, numbers or single values count, numbers with their `weights` (1
+    unless given), single values with `cells`. `changes` are the stores into them, `needs` the conditions
     on the state before the ply that must be impossible for the bags to be right. `swells` is True if all
     lists together may at some moment hold more than before. `daring` are the stores, into any variable, of
     values that may not fit according to the types: each with its value and its context.
@@ -112,10 +113,13 @@ class Flow:
     facts: Dependencies
     holders: frozenset[n.StateVar]
     weights: Mapping[n.StateVar, int] = field(default_factory=dict)
+    cells: bool = False
     changes: list[Change] = field(default_factory=list)
     needs: list[n.Expr] = field(default_factory=list)
     swells: bool = False
     daring: list[tuple[n.Assign, Term, tuple[Wrap, ...]]] = field(default_factory=list)
+    strays: list[tuple[Term, int]] = field(default_factory=list)
+    """Single values, with their signs, of which it is not known how often they come in or go out."""
     _running: Bag = field(default_factory=dict)
     _bags: dict[Term, Bag] = field(default_factory=dict)
     _numbers: dict[Term, Bag] = field(default_factory=dict)
@@ -147,8 +151,10 @@ class Flow:
             case n.Draw() | n.Shuffle():
                 self.terms.names[e.var] = ("chance", next(self.terms.fresh))
                 self.terms.late.add(e.var)
-                if self.run(e.body, wraps):
+                drawn = self.run(e.body, wraps)
+                if drawn and not self.cells:
                     raise Unread("what chance gives comes into a list")
+                self._note_strays(drawn)
                 return {}
             case _:
                 assert_never(e)
@@ -177,7 +183,12 @@ class Flow:
         )
         terms.some = some
         terms.note_store([v for v in {**after, **terms.versions} if after.get(v) != terms.versions.get(v)])
-        if sum_of_bags(then, negated_bag(otherwise)) not in ({}, inside):
+        different = sum_of_bags(then, negated_bag(otherwise))
+        if self.cells:
+            for branch in (then, otherwise):
+                self._note_strays({part: branch[part] for part in different if part in branch})
+            then = {part: count for part, count in then.items() if part not in different}
+        elif different not in ({}, inside):
             raise Unread("one of two branches puts more into lists than the other")
         self._running = sum_of_bags(running, then)
         return then
@@ -226,6 +237,9 @@ class Flow:
         if once.keys() == {UNIT}:
             self._note_contexts(size, [wraps])
             return scaled_bag(size, once[UNIT])
+        if self.cells:
+            self._note_strays(once)
+            return {}
         whole = self._whole(once, each, through, e.source)
         self._running = sum_of_bags(running, whole)
         return whole
@@ -262,8 +276,13 @@ class Flow:
             key = e.path[depth]
             self._must_be_key(key, t, wraps)
             here, t, depth = ("read", here, terms.of(key)), t.of, depth + 1
+        if self.cells and not isinstance(t, Map):
+            self._name_first_value(e)
+            value = terms.of(e.value)
+            given = {} if value == NOTHING else {("one", value): 1}
+            return self._store_known(e, here, given, ("one", here), wraps)
         if isinstance(t, Int) and depth == len(e.path):
-            return self._store_number(e, here, wraps)
+            return self._store_known(e, here, self._number(e.value), ("number", here), wraps)
         if not isinstance(t, List):
             raise Unread(f"`{target.name}` is stored as a whole")
         keys = tuple(terms.of(key) for key in e.path[:depth])
@@ -290,21 +309,36 @@ class Flow:
         terms.stores[target, terms.versions[target]] = (before, (*keys, position), value)
         return sum_of_bags({("one", value): 1}, {("one", there): -1})
 
-    def _store_number(self, e: n.Assign, here: Term, wraps: tuple[Wrap, ...]) -> Bag:
-        terms, target, given = self.terms, e.target, self._number(e.value)
-        before, keys = place_of_number(here)
+    def _name_first_value(self, e: n.Assign) -> None:
+        """Note the expression for the value at the place of a store before the ply."""
+        there: Term = ("get", e.target, 0)
+        before: n.Expr = n.Get(e.target.type, e.target)
+        for key in e.path:
+            assert isinstance(before.type, Map)
+            there, before = ("read", there, self.terms.of(key)), n.Read(before.type.of, before, key)
+        if all(map(self.terms.early, e.path)):
+            self.terms.origin.setdefault(there, []).append(before)
+
+    def _store_known(self, e: n.Assign, here: Term, given: Bag, there: Term, wraps: tuple[Wrap, ...]) -> Bag:
+        """A store of a number or a single value in place of another one, which later reads are traced to."""
+        terms, target = self.terms, e.target
+        before, keys = place_of(here)
         terms.note_store([target])
         self._stored["get", target, terms.versions[target]] = (before, keys, given)
-        change = sum_of_bags(given, {("number", here): -1})
+        change = sum_of_bags(given, {there: -1})
         self._note_contexts(change, [wraps])
         return scaled_bag(change, self.weights.get(target, 1))
 
+    def _note_strays(self, bag: Bag) -> None:
+        self.strays += [(part, 1 if count > 0 else -1) for part, count in bag.items()]
+
     def _settled(self, bag: Bag) -> Bag:
-        """A bag in which numbers are traced back through the stores before they were read."""
+        """A bag in which numbers and single values are traced back through the stores before they were
+        read."""
         settled: Bag = {}
         for part, count in bag.items():
             traced = {part: 1}
-            if part[0] == "number":
+            if part[0] == "number" or self.cells:
                 contexts = self._contexts[part]
                 traced = self._traced(part, contexts)
                 self._note_contexts(traced, contexts)
@@ -317,10 +351,10 @@ class Flow:
             noted += [wraps for wraps in contexts if wraps not in noted]
 
     def _traced(self, part: Term, contexts: Sequence[tuple[Wrap, ...]]) -> Bag:
-        """A number as the text stored it, or as it was before stores that must not be at its place."""
+        """A part as the text stored it, or as it was before stores that must not be at its place."""
         if part == UNIT or part[1][0] not in ("get", "read"):
             return {part: 1}
-        var, keys = place_of_number(part[1])
+        var, keys = place_of(part[1])
         if var not in self._stored:
             return {part: 1}
         before, stored_at, given = self._stored[var]
@@ -332,7 +366,7 @@ class Flow:
                 same = [n.Equal(BOOL, *(self.value_before(x, wraps) for x in pair)) for pair in pairs]
                 self.needs.append(exists(wraps, n.And(BOOL, tuple(same))))
         there = functools.reduce(lambda of, key: ("read", of, key), keys, before)
-        return self._traced(("number", there), contexts)
+        return self._traced((part[0], there), contexts)
 
     def _must_be_key(self, key: n.Expr, t: Map, wraps: tuple[Wrap, ...]) -> None:
         """Require a key that is not none, since otherwise the store does nothing."""
@@ -349,6 +383,10 @@ class Flow:
             return False
         whole = self._bags.get(part[1][1], {("all", part[1][1]): 1})
         return self._running[part] == 1 and all(self._running.get(t, 0) <= -x for t, x in whole.items())
+
+    def contexts(self, part: Term) -> Sequence[tuple[Wrap, ...]]:
+        """The contexts in which a number or a single value was added or removed."""
+        return self._contexts[part]
 
     def value_before(self, term: Term, wraps: Iterable[Wrap]) -> n.Expr:
         """An expression over the state before the ply, in this context, that has the value of a term."""

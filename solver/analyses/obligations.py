@@ -101,7 +101,8 @@ class _Reading:
     """The effects of one game, read once."""
 
     def __init__(self, game: Game) -> None:
-        self.facts, self.mover = Dependencies(game), game.mover
+        self.facts = Dependencies(game)
+        self.never_stored = frozenset((game.mover, game.state["over"]))
         self.units = [Unit(action.effect, action) for action in game.actions.values()]
         self.units += [Unit(reaction.effect) for reaction in game.reactions]
         self.units.append(Unit(game.turn.begin))
@@ -137,9 +138,11 @@ class _Reading:
         for weights, demand in sums:
             if weights.numbers:
                 amounts = weights.of_whole_variables()
-                if demand != SAME or weights.of or self.mover in amounts:
+                if demand != SAME or weights.of or self.never_stored & amounts.keys():
                     raise NotWeighed
                 yield from self.conservation(frozenset(amounts), amounts)
+            elif weights.is_of_cells():
+                yield from self._residues(weights, SIGNS[demand])
             elif demand == SAME and weights.is_uniform():
                 even[frozenset(var for var, _ in weights.of)] = None
             else:
@@ -151,6 +154,24 @@ class _Reading:
             flow, _ = self.flow(unit, moved)
             bad = tuple(e for weights, sign in moving for e in _moving(flow, weights, sign))
             yield Obligation(unit, bad, granted=True)
+
+    def _residues(self, weights: Weights, signs: Sequence[int]) -> Iterator[Obligation]:
+        """Obligations that what does not cancel in a unit changes a sum over single values in no such way."""
+        holders = frozenset(var for var, _ in weights.of)
+        if not weights.is_uniform() or self.never_stored & holders:
+            raise NotWeighed
+        place = next(iter(weights.of))
+        for unit in self.units:
+            flow = Flow(self.facts, holders, cells=True)
+            left = [*flow.run(unit.effect).items(), *flow.strays]
+            never = list(flow.needs)
+            for part, count in left:
+                for sign in signs:
+                    harmful = weights.values_of_sign(sign if count > 0 else -sign).get(place, frozenset())
+                    for wraps in flow.contexts(part) if harmful else ():
+                        held = _holds_one_of(flow, part, harmful, wraps)
+                        never += [] if held is None else [exists(wraps, held)]
+            yield Obligation(unit, tuple(never), granted=True)
 
 
 SIGNS = {NOT_ABOVE: (1,), NOT_BELOW: (-1,), SAME: (1, -1)}

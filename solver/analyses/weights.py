@@ -1,4 +1,4 @@
-"""Numbers and conditions over the state as weighted sums of the contents of lists, or of other numbers.
+"""Numbers and conditions over the state as weighted sums of the contents of lists or places, or of numbers.
 
 The number of pieces of a colour, the number at home, the absence of misplaced pieces: each is a sum to which
 every value in every list adds its own weight. So a ply matters only by the values it moves out of lists and
@@ -15,7 +15,7 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import admits, evaluate
 from rulespec.core.traversal import nodes_within, rebuild
-from rulespec.core.types import BOOL, Int, List, Map, Value, integers
+from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Value, integers
 from rulespec.solver.formulas.dependencies import Dependencies
 
 from .flows import list_in
@@ -24,7 +24,7 @@ SAME, NOT_ABOVE, NOT_BELOW = "same", "not above", "not below"
 """The demand of a claim on a sum: plies leave it unchanged, do not raise it, or do not lower it."""
 
 Place = tuple[n.StateVar, tuple[Value, ...]]
-"""A list or a number: its variable, and the keys that lead to it."""
+"""A list, a single value or a number: its variable, and the keys that lead to it."""
 
 
 class NotWeighed(Exception):
@@ -33,7 +33,8 @@ class NotWeighed(Exception):
 
 @dataclass
 class Weights:
-    """A sum: a number, for each list the weight of each of its values, and for each number its weight."""
+    """A sum: a number, for each list or place the weight of each value there, and for each number its
+    weight."""
 
     base: int = 0
     of: dict[Place, dict[Value, int]] = field(default_factory=dict)
@@ -43,6 +44,11 @@ class Weights:
         """Add to the weight of a value in a list."""
         held = self.of.setdefault(place, {})
         held[value] = held.get(value, 0) + weight
+
+    def add_to_all(self, place: Place, weight: int) -> None:
+        """Add to the weights of all values at a place."""
+        held = self.of[place]
+        held.update({value: before + weight for value, before in held.items()})
 
     def is_uniform(self) -> bool:
         """True if each value has one weight, equal in all lists of these variables."""
@@ -62,6 +68,10 @@ class Weights:
                 raise NotWeighed
             found[var] = held.pop()
         return found
+
+    def is_of_cells(self) -> bool:
+        """True if the places hold single values; False for lists."""
+        return bool(self.of) and all(list_in(var.type) is None for var, _ in self.of)
 
     def values_of_sign(self, sign: int) -> dict[Place, frozenset[Value]]:
         """The values of each list with positive weight, or negative weight for -1."""
@@ -202,7 +212,32 @@ class _Weighing:
             case n.Sum():
                 self._positions(e, factor, known)
             case _:
-                raise NotWeighed
+                self._of_one_place(e, factor, known)
+
+    def _of_one_place(self, e: n.Expr, factor: int, known: Known) -> None:
+        """Add a number that depends on the state by the single value at one place only."""
+        reads = [x for x in nodes_within(e) if isinstance(x, n.Read | n.Get) and not isinstance(x.type, Map)]
+        calls = any(isinstance(x, n.Call) and self.facts.reads(x.function) for x in nodes_within(e))
+        if not reads or calls or any(isinstance(x, n.After | n.Can) for x in nodes_within(e)):
+            raise NotWeighed
+        place, t = self._place(reads[0], known), reads[0].type
+        if any(self._place(x, known) != place for x in reads):
+            raise NotWeighed
+        of = t.of if isinstance(t, Optional) else t
+        if not isinstance(of, Scalar):
+            raise NotWeighed
+        for value in (*of.values, *([None] if isinstance(t, Optional) else [])):
+
+            def there(node: n.Expr | n.Effect, value: Value = value) -> n.Expr | n.Effect:
+                single = isinstance(node, n.Read | n.Get) and not isinstance(node.type, Map)
+                return n.Const(node.type, value) if single and isinstance(node, n.Expression) else node
+
+            weight = factor * self._constant(rebuild(e, there), known)
+            if value is None:
+                self.found.base += weight
+                self.found.add_to_all(place, -weight)
+            else:
+                self.found.add(place, value, weight)
 
     def _constant(self, e: n.Expr, known: Known) -> int:
         value = evaluate(e, known, Context())

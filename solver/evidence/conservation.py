@@ -75,7 +75,11 @@ def _is_met(case: Case, begin: Question, one: read.Obligation, granted: Sequence
         return True
 
     def position() -> Question:
-        return Question(case, "any", None, [wanted], None, begin, granted=granted)
+        question = Question(case, "any", None, [wanted, *granted], None, begin)
+        question.goes_on = True
+        for condition in granted:
+            question.grant(condition, 0)
+        return question
 
     question, asked = position(), list[int]()
     for values in _combinations(Dependencies(case.game), action):

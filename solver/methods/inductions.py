@@ -90,6 +90,23 @@ def by_induction(case: Case, deepest: int = k_induction.DEEPEST_INDUCTION) -> An
     return None
 
 
+def by_flow(case: Case) -> Answer | None:
+    """The answer by what plies take out of places and put into them; None if the text does not show it.
+
+    First the helping claims that the claim names are granted, then all relevant ones.
+    """
+    shown = conservation.by_flow(case)
+    more = with_relevant_lemmas(case, relevant_variables(case))
+    if shown is not None or len(more.helper_names) == len(case.helper_names):
+        return shown
+
+    def helped_by(names: Sequence[str]) -> Rule:
+        return lambda case: conservation.by_flow(replace(case, named=(*names,)))
+
+    shown = conservation.by_flow(more)
+    return None if shown is None else _with_fewest(more, helped_by, more.helper_names, shown)
+
+
 def by_found_invariants(case: Case) -> Answer | None:
     """The answer of an induction that rests on found invariants; None if they do not suffice.
 
@@ -194,7 +211,7 @@ METHODS = (
     Method(
         "flows",
         lambda p: p.is_invariant and p.event is not Event.STUCK,
-        lambda run, seconds: answer_by_formulas(conservation.by_flow, run.case),
+        lambda run, seconds: answer_by_formulas(by_flow, run.case),
         INDUCTION,
         Cost.QUESTION,
         by_formulas=True,

@@ -6,6 +6,7 @@ from .fault import Fault
 
 _READ = ("tests/solver/claims/test_obligations.py", "tests/solver/claims/test_flows.py")
 _AMOUNTS = ("tests/solver/claims/test_amounts.py",)
+_PLACES = ("tests/solver/claims/test_places.py",)
 _FOLLOWING = ("tests/solver/claims/test_induction_conditions.py",)
 OBLIGATIONS, WEIGHTS = "solver/analyses/obligations.py", "solver/analyses/weights.py"
 FLOWS, TERMS = "solver/analyses/flows.py", "solver/analyses/terms.py"
@@ -163,9 +164,44 @@ FAULTS = (
     ),
     Fault(
         OBLIGATIONS,
-        " or self.mover in amounts:",
+        " or self.never_stored & amounts.keys():",
         ":",
         "No effect stores the player to move, who changes all the same.",
         _FOLLOWING,
+    ),
+    Fault(
+        FLOWS,
+        "for branch in (then, otherwise):",
+        "for branch in (then,):",
+        "What only the other branch of a condition puts down counts, too.",
+        _PLACES,
+    ),
+    Fault(
+        FLOWS,
+        "            self._note_strays(once)\n",
+        "",
+        "What a loop puts down is put down.",
+        _PLACES,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "weights.values_of_sign(sign if count > 0 else -sign)",
+        "weights.values_of_sign(sign)",
+        "What is taken away changes a sum the other way.",
+        _PLACES,
+    ),
+    Fault(
+        OBLIGATIONS,
+        " or self.never_stored & holders:",
+        ":",
+        "No effect stores that play is over, which changes all the same.",
+        _PLACES,
+    ),
+    Fault(
+        WEIGHTS,
+        "                self.found.add_to_all(place, -weight)\n",
+        "",
+        "An empty place may weigh something.",
+        _PLACES,
     ),
 )

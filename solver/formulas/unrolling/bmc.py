@@ -99,6 +99,8 @@ class Unrolling:
         self._given_chance = tuple(chance or ())
         self.states: list[State] = [self._first_state(begin, dealing) if begin else self._typed_state()]
         self.taken: list[Ply] = []
+        self.goes_on = False
+        """True if somebody acts in every state, the last one included."""
         self._template: TransitionTemplate | None = None
         self._builder = TransitionBuilder(
             self.gates, self.facts, self.wanted, self.most, self._actions, self._legal, loose
@@ -204,6 +206,8 @@ class Unrolling:
 
     def _stuck_or_open(self, k: int) -> int:
         """Literal for nobody being able to act after `k` plies; open at the end of a `loose` unrolling."""
+        if self.goes_on and not self._passing:
+            return FALSE
         if not self._loose or self._passing:
             return self.stuck_literal(k)
         if k < self.plies:
@@ -216,7 +220,8 @@ class Unrolling:
     def legal_with_condition(self, action: Action, values: Mapping[n.Var, Value], e: n.Expr) -> int:
         """Literal for an action with these choices being legal in the first state, and `e` holding there.
 
-        `e` may name the choices of the action. Choices without a value are free.
+        `e` may name the choices of the action. Choices without a value are free. Conditions on the state
+        after the action are left out, so that it may be illegal.
         """
         at = self._builder.moment(self.states[0])
         env: Env = {
@@ -227,7 +232,7 @@ class Unrolling:
         if held == FALSE:
             return FALSE
         return self.gates.all(
-            (-at.state[self.game.state["over"]], held, self._builder.legal(action, env, at))
+            (-at.state[self.game.state["over"]], held, self._builder.legal(action, env, at, _is_of_now))
         )
 
     def _at(self, e: n.Expr, state: State) -> int:
@@ -305,3 +310,7 @@ class Unrolling:
         chance = [*self._given_chance, *outcomes(self._chance, true)]
         chance += [text for ply in self.taken for text in outcomes(ply.drawn, true)]
         return tuple(chance), [ply.move(true) for ply in self.taken]
+
+
+def _is_of_now(condition: n.Expr) -> bool:
+    return not isinstance(condition, n.After)
