@@ -87,8 +87,8 @@ FAULTS = (
     ),
     Fault(
         FLOWS,
-        "if sum_of_bags(then, negated_bag(otherwise)) not in ({}, inside):",
-        "if False:",
+        "elif different not in ({}, inside):",
+        "elif False:",
         "Both branches of a condition put as much into lists.",
         _READ,
     ),

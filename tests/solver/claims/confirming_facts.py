@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from typing import Any
 
 from confirming import Space, TooMany
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim
-from rulespec.core.types import BOOL, Int, List, Set, Value, integers
+from rulespec.core.types import BOOL, Int, List, Map, Set, Value, integers
 from rulespec.play.position import Position
 from rulespec.solver.analyses.deal_numbers import NotBlind, Starts
+from rulespec.solver.analyses.flows import list_in
 from rulespec.solver.analyses.shuffles import Deals
-from rulespec.solver.analyses.weights import NOT_ABOVE, NotWeighed, demands_of, weights_of
+from rulespec.solver.analyses.weights import NOT_ABOVE, NotWeighed, Weights, demands_of, weights_of
 from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.linear.linear_forms import linear_form
@@ -77,16 +79,23 @@ def _number(space: Space, number: n.Expr) -> Iterator[str]:
             return
 
 
-def _weighed(space: Space, weights: object, position: Position) -> int:
+def _weighed(space: Space, weights: Weights, position: Position) -> int:
     state = dict(zip(space.machine.variables, position.values, strict=True))
-    total: int = weights.base  # type: ignore[attr-defined]
-    for (var, keys), held in weights.of.items():  # type: ignore[attr-defined]
+
+    def at(var: n.StateVar, keys: Sequence[Value]) -> Any:
         t, value = var.type, state[var]
         for key in keys:
-            value = value[t.keys.index[key]] if key in t.keys else ()
-            t = t.of
-        total += sum(held.get(x, 0) for x in value)
-    return total
+            assert isinstance(t, Map)
+            if key not in t.keys:
+                return () if list_in(t) is not None else None
+            t, value = t.of, value[t.keys.index[key]]
+        return value
+
+    total = weights.base
+    for (var, keys), held in weights.of.items():
+        there = at(var, keys) if list_in(var.type) is not None else (at(var, keys),)
+        total += sum(held.get(x, 0) for x in there)
+    return total + sum(weight * at(var, keys) for (var, keys), weight in weights.numbers.items())
 
 
 def _demands(space: Space, condition: n.Expr) -> Iterator[str]:
