@@ -134,10 +134,12 @@ def served(folder: Path) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:  # else a test that fails keeps the process for ever
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 @pytest.fixture(scope="session")

@@ -42,6 +42,7 @@ def test_a_game_is_played_in_a_page_of_another_site(browser: Browser, address: s
         low = page.evaluate(HEIGHT)
         frame.get_by_text("Seats and settings", exact=True).click()
         page.wait_for_function(f"{HEIGHT} > {low}")
+        frame.locator(".rs-spot").last.click()
         frame.locator(".rs-which .rs-action").first.click()
         expect(frame.get_by_role("button", name="Undo")).to_be_enabled()
     assert wrong == []
