@@ -103,8 +103,8 @@ def negated_bag(bag: Mapping[Term, int]) -> Bag:
 class Flow:
     """Follows the effects of one kind of ply, from any state. Raises Unread.
 
-    `holders` are the variables whose lists, numbers or single values count, numbers with their `weights` (1
-    unless given), single values with `cells`. `changes` are the stores into them, `needs` the conditions
+    `holders` are the variables whose lists count, with `weights` their numbers, as often as these say, and
+    with `cells` their single values. `changes` are the stores into them, `needs` the conditions
     on the state before the ply that must be impossible for the bags to be right. `swells` is True if all
     lists together may at some moment hold more than before. `daring` are the stores, into any variable, of
     values that may not fit according to the types: each with its value and its context.
@@ -281,7 +281,7 @@ class Flow:
             value = terms.of(e.value)
             given = {} if value == NOTHING else {("one", value): 1}
             return self._store_known(e, here, given, ("one", here), wraps)
-        if isinstance(t, Int) and depth == len(e.path):
+        if self.weights and isinstance(t, Int) and depth == len(e.path):
             return self._store_known(e, here, self._number(e.value), ("number", here), wraps)
         if not isinstance(t, List):
             raise Unread(f"`{target.name}` is stored as a whole")

@@ -204,4 +204,11 @@ FAULTS = (
         "An empty place may weigh something.",
         _PLACES,
     ),
+    Fault(
+        FLOWS,
+        "        if self.weights and isinstance(t, Int)",
+        "        if isinstance(t, Int)",
+        "A number beside lists changes a sum, too, and not by what it is.",
+        _PLACES,
+    ),
 )

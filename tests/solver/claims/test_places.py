@@ -34,6 +34,8 @@ rules:
       if s = 1 then king else if s < 4 then man else if s = 5 then stone else none
     state board: map Square -> Thing? = {s -> first(s) for s in Square}
     state aside: Thing? = none
+    state pile: list of 1..2 up to 4 = [1]
+    state phase: 1..2 = 1
     define beyond(s: Square): Square? = if s < SQUARES then s + 1 else none
 - id: act
   prose: Something is done with two squares.
@@ -47,6 +49,7 @@ STATEMENTS = (
     "if s != t and board[t] is none:\n  board[t] := board[s]\n  board[s] := none",
     "swap board[s] with board[t]",
     "board[s] := none",
+    "phase := 2",
     "if board[s] is man: board[s] := king",
     "if board[s] is stone: board[s] := none\nelse: board[t] := stone",
     "if board[s] is king:\n  board[t] := none\n  board[s] := king",
@@ -67,6 +70,7 @@ CONDITIONS = tuple(
         "count(s in Square where board[s] is some) + (if aside is some then 1 else 0) <= 4",
         "2 * count(s in Square where board[s] is king) + count(s in Square where board[s] is man) >= 2",
         "3 * count(s in Square where board[s] is none) <= 6", "board[1] is king",
+        "size(pile) + (if phase = 2 then 1 else 0) <= 1",
     )
 )  # fmt: skip
 
