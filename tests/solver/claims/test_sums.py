@@ -103,7 +103,7 @@ def test_what_sums_say(towers: Any) -> None:
 
 def test_the_claim_that_excludes_must_hold(towers: Any) -> None:
     store = Store()
-    verdicts = prove(towers, ["stones-are-kept", "too-many"], store=store, timeout=300)
+    verdicts = prove(towers, ["stones-are-kept", "too-many"], store=store)
     (helper,) = [v for v in verdicts if v.claim == "stones-are-kept"]
     store.put(replace(helper, outcome="undecided", evidence=(), numbers={}))
     checks = {c.verdict.claim: c.passed for c in recheck(store, towers, timeout=2)}
@@ -115,7 +115,7 @@ def test_sums_that_leave_a_goal_open_do_not_refute_it(towers: Any, more: dict[st
     """A contradiction of thirteen stones leaves room for twelve, whatever bound is written beside it."""
     store = Store()
     named = ["stones-are-kept", "too-many", "all-laid"]
-    found = {v.claim: v for v in prove(towers, named, store=store, timeout=300)}
+    found = {v.claim: v for v in prove(towers, named, store=store)}
     assert [found[name].outcome for name in named] == ["proved"] * 3
     evidence = [
         replace(e, data={**e.data, **more}) if e.kind == "combination" else e
