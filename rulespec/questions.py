@@ -71,7 +71,7 @@ def solve(game: Game | str, claim: str | None = None, **options: Any) -> tuple[V
 
 
 def survey(game: Game | str, deals: int, claim: str | None = None, **options: Any) -> Survey:
-    """Ask a claim of many deals, by consecutive seeds; see `rulespec.solver.surveys.survey`."""
+    """Decide a claim for many deals, by consecutive seeds; see `rulespec.solver.surveys.survey`."""
     from rulespec.solver.surveys import survey as ask
 
     if isinstance(game, str):

@@ -72,10 +72,10 @@ def mutate(
     jobs: int = 1,
     told: Callable[[BreakResult, int, int], None] = lambda found, number, total: None,
 ) -> list[BreakResult]:
-    """Try every mutation of a ruleset (of some clauses, if named), each by itself.
+    """Try every mutation of a ruleset, or of some clauses, each by itself.
 
-    `each` in seconds bounds each claim on each mutation; only claims whose stored verdict is settled and took
-    no longer are asked, and without `claims` none. `timeout` bounds the whole call: mutations that have not
+    `each` in seconds bounds each claim on each mutation; only claims with a settled verdict that took no
+    longer are decided, and without `claims` none. `timeout` bounds the whole call: mutations that have not
     begun by its end are left out. `memory` in megabytes bounds this process and its children together. `jobs`
     mutations are tried in parallel. `told` is called with each result, its number, from 1, and the total.
 
@@ -112,7 +112,7 @@ def mutate(
 
 
 def _settled_verdicts(game: Game, name: str, longest: float, call: Budget) -> dict[str, bool]:
-    """For each claim with a settled verdict that has standing, whether it holds, the quickest first."""
+    """For each claim with a settled verdict that has standing, True if it holds; quickest first."""
     store = StoreFile(beside(locate(name)))
     gate = Gate(partial(load, name), store, call.memory)
     stored = [v for claim in game.claims.values() if (v := store.store.current(game, claim)) is not None]
@@ -146,7 +146,7 @@ def _try(asked: _Unbroken, change: Break) -> BreakResult:
 
 
 def _failing_example(game: Played, clause: str, held: Mapping[tuple[str, str], Sequence[Settings]]) -> str:
-    """The first example that fails where it `held`, those of a clause first; empty if there is none."""
+    """The first example that fails although it `held`, those of a clause first; empty if there is none."""
     examples = [example for rule in game.core.rules for example in rule.examples]
     for example in sorted(examples, key=lambda example: example.clause != clause):
         settings = held.get((example.clause, example.id), ())

@@ -170,7 +170,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             self.aside.drop()
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
-        """Build again when a ruleset changes."""
+        """Rebuild the site when a ruleset changes."""
         folder = _folder(config)
         for entry in self.config.rulesets:
             if (folder / entry).exists():
@@ -198,7 +198,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
     @event_priority(100)
     def on_nav(self, nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
-        """Stop before mkdocs reads a page that is no UTF-8 text or too large, or copies a pipe or device.
+        """Stop before mkdocs reads a page that is not UTF-8 text or too large, or copies a pipe or device.
 
         The YAML at the head of a page is checked too, because mkdocs constructs it without limits.
         """
@@ -251,7 +251,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return Linking(self.games, ours.pages, ours.trust, ours.player, config, files)
 
     def _setting(self, config: MkDocsConfig) -> Iterator[str]:
-        """Everything that a page uses from the configuration, and from other games."""
+        """Everything in the configuration and in other games on which a page depends."""
         yield from (
             self.config.pages,
             self.config.trust,
@@ -262,9 +262,9 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             yield from (game.name, game.id, game.title)
 
     def _wanted(self, game: Game, linking: Linking, taken: set[str]) -> Iterator[PageOrder]:
-        """The rulebook of a game, the page of its exact text, and that of its puzzles if there are any.
+        """The pages to make for a game: its rulebook, its exact text, and its puzzles if there are any.
 
-        None of them if another page has their place.
+        There are none if another page has their place.
         """
         published, base = self.published[game.name], linking.base_of(game)
         addresses = [linking.address(game, suffix) for suffix in _suffixes(game)]
@@ -280,7 +280,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             yield PageOrder(game, published, Path(address).stem, linking.links(game, address), make)
 
     def _take(self, file: File, what: str, taken: set[str]) -> bool:
-        """Reserve the place of a page in the site; False, and a fault, if another page has it."""
+        """Reserve the place of a page in the site; False, with a fault reported, if another page has it."""
         if file.dest_uri in taken:
             message = f"{what} and another page would both be `{file.dest_uri}`: rename one of them"
             self.faults.append(Diagnostic("page.twice", message))
@@ -289,7 +289,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return True
 
     def _add_pages(self, game: Game, made: Sequence[Page], linking: Linking) -> contents.Entry:
-        """Add the rulebook of a game and its exact text to the site, with their files."""
+        """Add the rulebook of a game and its exact text to the site; returns its entry in the contents."""
         published, group = self.published[game.name], self.groups.get(game.name, "")
         files, config = linking.files, linking.config
         for page, suffix in zip(made, _suffixes(game), strict=False):
@@ -308,7 +308,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return contents.Entry(game, published, made[0].picture, group)
 
     def on_page_markdown(self, markdown: str, page: SitePage, config: MkDocsConfig, files: Files) -> str:
-        """Run the fences of a page, and insert their results, and cards of games."""
+        """Run the fences of a page, and insert their results and the cards of games."""
         watchdog.step()
         self.extension.expect(self._execute(page.file))
         self.extension.page = page.file.src_uri
@@ -318,7 +318,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return _CARDS.sub(lambda _: contents.cards(self.entries, link, brief=True), markdown)
 
     def _game(self, name: str, address: str) -> Game | None:
-        """A game that the page at an address asks for; None, and a fault, if the site does not have it."""
+        """A game that the page at an address requests; None, with a fault, if it is not in the site."""
         game = next((one for one in self.games if one.id == name), None)
         if game is None:
             self.faults.append(
@@ -327,7 +327,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return game
 
     def _changes(self, name: str, since: str | None, file: File) -> str:
-        """The changes of a game of the site, on the page of a file; empty if there is no such game."""
+        """The changes of a game for the page in a file; empty if the site does not have the game."""
         game = self._game(name, file.src_uri)
         if game is None:
             return ""
@@ -339,7 +339,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             return ""
 
     def _place(self, name: str, address: str, config: MkDocsConfig, files: Files) -> str:
-        """The player of a game of the site, on the page at an address; empty if there is no such game."""
+        """HTML for playing a game on the page at an address; empty if the site lacks the game."""
         game = self._game(name, address)
         if game is None:
             return ""
@@ -374,14 +374,14 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return html if in_book else share_runs(html, "run-")
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
-        """Note the beginning of the work on another page; an exact text is navigated like its rulebook."""
+        """Begin the work on another page; the page of an exact text is navigated like its rulebook."""
         watchdog.step()
         self._shown = self._rulebook_of(page, nav.pages)
         if self._shown is not None:
             self._shown.active = True
 
     def _rulebook_of(self, page: SitePage, pages: Iterable[SitePage]) -> SitePage | None:
-        """The rulebook of a page beside it, such as that of the exact text; None for any other page."""
+        """The rulebook to which a page such as an exact text belongs; None for any other page."""
         name, folder = page.file.src_uri, f"{self.config.pages}/"
         suffix = next((one for one in BESIDE if name.endswith(f"{one}.md") and name.startswith(folder)), "")
         if not suffix:

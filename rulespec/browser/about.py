@@ -20,7 +20,7 @@ from .titling import deal_counters
 
 
 def about(game: Game, choices: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """The names of a game's parts, in plain JSON; `choices` are the numbers of the types of each action's
+    """The names of the parts of a game as plain JSON; `choices` has the type numbers of each action's
     choices.
 
     `ruleset`, `digest`, `players`, `parameters` and `readings` are as in the record of a play.

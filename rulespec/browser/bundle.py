@@ -69,10 +69,10 @@ class WithData(Protocol):
 
 
 def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
-    """Everything a page needs to play a game, as plain JSON; `further` parts add functions, and data under
-    their names. Raises NotForPages.
+    """Everything a page needs to play a game, as plain JSON. Raises NotForPages.
 
-    The code and its data are cached; the words about the game are always written anew.
+    `further` parts add functions, and data under their names. The code and its data are cached; the words
+    about the game are always written anew.
     """
     core = game.core
     parts: tuple[Extension, ...] = (
@@ -108,7 +108,7 @@ def _plain(layer: Layer) -> str:
 
 
 def _words(core: CoreGame) -> Iterator[str]:
-    """The sentences about actions without their expressions."""
+    """The sentences about actions, without the expressions in them."""
     for name, parts in core.presentation.sentences.items():
         yield repr((name, [part if isinstance(part, str) else None for part in parts]))
     for counter in core.counters:
@@ -176,7 +176,7 @@ def _check_size(unit: str, size: int, most: int) -> None:
 
 
 def _layout(core: CoreGame, written: GameCode, types: Types) -> dict[str, Any]:
-    """The places of everything in the arrays of the module."""
+    """The places in the arrays of the module at which everything is stored."""
     program, rows = written.program, written.rows
     numbers, words = encode_state(program, Machine(core).initial().values)
     at = {var: place.at for var, place in program.offsets.items()}
@@ -209,7 +209,7 @@ def _places(written: GameCode, index: int) -> Iterator[list[int]]:
 
 
 def _planes(written: GameCode, var: Any) -> dict[str, int]:
-    """The places of the words of a map's values, those of the value of code `first` first.
+    """The places of the bit sets for the values of a map, beginning with the value of code `first`.
 
     `none` is the number of the set of keys without a value, if there is one.
     """

@@ -70,7 +70,7 @@ class Knowledge:
         return backs
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Write the function. NotForPages if a hidden variable has no neutral value."""
+        """Write `know`, which leaves only a viewer's knowledge of hidden variables. Raises NotForPages."""
         if not self.hidden:
             return
         self._place_sizes(functions.program)
@@ -121,7 +121,7 @@ class Knowledge:
     # ---- the knowledge of a player
 
     def _learning(self, functions: Functions, rooms: Sequence[_Room]) -> None:
-        """Write `learn(s, b, viewer)`, which copies a player's knowledge to the rooms."""
+        """Write `learn(s, b, viewer)`, which copies the knowledge of a player into the rooms."""
         body = Body(functions.program, functions, steady=True)
         viewer = body.local("viewer")
         for room in rooms:
@@ -146,7 +146,7 @@ class Knowledge:
                 body.store(S, plus(self._sizes[var], index), body.value(sight.value, env).expr)
 
     def _share(self, body: Body, rooms: Sequence[_Room]) -> None:
-        """Write code that copies common knowledge to the rooms; sizes are those known to the first player."""
+        """Write code that copies common knowledge to the rooms; sizes are the first player's."""
         first, *others = self.game.player.values
         body.do("learn", S, B, first)
         if not others:

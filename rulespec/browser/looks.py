@@ -18,7 +18,7 @@ class Looks:
         """For each type with looks the tone of each value (`tones`), or its suit and rank (`cards`)."""
 
     def number(self, t: Type, *looks: str) -> int:
-        """The number of a type whose values may have looks: a set, a list, or scalars.
+        """The number of a type, a set, a list or scalars, with these looks of its values recorded.
 
         It is -1 for the type of none alone. Plain numbers have no looks: they determine their tones
         themselves.

@@ -40,7 +40,7 @@ class Noting:
         return [e for a in self.game.actions.values() for e in _worked_out(a, self.templates[a.id])]
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Write the function."""
+        """Write the function that evaluates the expressions in texts about an action."""
         if not self.roots():
             return
         body = Body(functions.program, functions)

@@ -33,7 +33,7 @@ class Observing:
         """Nothing is left to write."""
 
     def data(self, written: GameCode, types: Types) -> dict[str, Any]:
-        """The places of the values of each sight, and the secrets of each action."""
+        """The places of the values that each sight shows, and the secrets of each action."""
         visible = written.visible
         return {
             "sights": [

@@ -97,7 +97,7 @@ class Pictures:
         return {"layers": listed, "looks": looks.listed}
 
     def _layer(self, functions: Functions, index: int, layer: Layer) -> str:
-        """Write code that appends the marks of a layer to m, and describe it."""
+        """Write code that appends the marks of a layer to m; returns a description of the layer."""
         program = functions.program
         name = program.name(Kind.LAYER, layer.mark, f"layer {index} of the drawing, a {layer.mark}")
         body = _reader(functions)
@@ -255,7 +255,7 @@ def _one_by_one(body: Body, names: Sequence[str], choices: Sequence[f.Expr]) -> 
 
 
 def _choices(body: Body, rows: ActionRows, index: int) -> list[f.Expr]:
-    """The choices of the action at k in r, as arguments; a list is copied first."""
+    """The choices of the action at k in r as arguments; a list is copied first."""
     found: list[f.Expr] = []
     for choice, place in rows.places(index):
         held: f.Expr = load(R, plus(K, place))

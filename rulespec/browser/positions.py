@@ -14,7 +14,7 @@ Digit = tuple[int, int]
 
 
 def pack(state: State) -> str:
-    """A state as text with which the page of its game shows it. A fault is included, but not its cause."""
+    """A state as text that the page of its game can read; of a fault the cause is left out."""
     core, position = state.game.core, state.position
     ends = [end.id for end in core.ends]
     ended = 0 if position.ended is None else [*ends, position.ended].index(position.ended) + 1
@@ -28,7 +28,7 @@ def pack(state: State) -> str:
 
 
 def _digits(t: Type, value: Value) -> Iterator[Digit]:
-    """A value in digits."""
+    """A value as digits of a number."""
     if isinstance(t, Map):
         for part in value:
             yield from _digits(t.of, part)

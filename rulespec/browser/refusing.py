@@ -34,7 +34,7 @@ class Refusing:
         return ()
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Write the function of each action, and the one that calls them."""
+        """Write a function for each action, and one that calls them."""
         whole = Body(functions.program, functions)
         for index, action in enumerate(rows.actions):
             body = Body(functions.program, functions)
@@ -70,7 +70,7 @@ def _put(body: Body, at: int, condition: n.Expr, env: Env) -> None:
 
 
 def _chain(body: Body, choice: Choice, env: Env, places: list[int]) -> None:
-    """Test the size of a list, then each step: whether it exists, and whether it may follow."""
+    """Test the size of a list, then for each step that it exists and may follow."""
     chain = choice.chain
     assert chain is not None
     listed = env[choice.var]

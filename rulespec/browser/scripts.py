@@ -49,7 +49,7 @@ def light(source: str) -> str:
 
 
 def _module(name: str) -> str:
-    """A module as a function that is called once; its exports go into `modules` under its name."""
+    """A module as a function to be called once; its exports go into `modules` under its name."""
     source = light((FOLDER / f"{name}.js").read_text(encoding="utf-8"))
     exported = ", ".join(found[2] for found in _EXPORT.finditer(source))
     body = _EXPORT.sub(r"\1", _IMPORT.sub(r"const { \1 } = modules.\2;", source))
@@ -57,7 +57,7 @@ def _module(name: str) -> str:
 
 
 def script() -> str:
-    """The modules after the tables as one script for a page, a worker or another engine.
+    """The tables and the modules as one script, for a page, a worker or another engine.
 
     All exports become part of the global `rulespec`.
     """

@@ -33,7 +33,7 @@ class Setting:
         return self.game.core.digest[:8]
 
     def to_data(self) -> dict[str, Any]:
-        """The setting as a page names it, with differing parameters and readings as in a record."""
+        """The setting as named in a page, with the differing parameters and readings as in a record."""
         return {
             "key": self.key, "label": self.label, "text": self.text, "players": self.game.core.players,
             "parameters": changed_parameters(self.game), "readings": changed_readings(self.game),
@@ -41,7 +41,7 @@ class Setting:
 
 
 def name_settings(game: Game) -> Setting:
-    """A game with any settings, with words for the differences from the defaults."""
+    """A game with any settings, with words for the differences from its defaults."""
     core = game.core
     parts, texts = [], []
     changed = changed_parameters(game)
@@ -58,9 +58,10 @@ def name_settings(game: Game) -> Setting:
 
 
 def settings(game: Game, numbers: tuple[int, ...]) -> Iterator[Setting]:
-    """The settings of a game one after another: the default, other numbers of players, then, unless it is
-    a variant, each other reading and each other value of a parameter alone. Those that violate conditions
-    are left out."""
+    """The default setting, other numbers of players, and each other reading and parameter value alone.
+
+    A variant has only the first two. Settings that violate conditions are left out.
+    """
     yield name_settings(game)
     asked: list[Mapping[str, Any]] = [{"players": n} for n in numbers if n != game.core.players]
     for ruling in () if game.core.extends else game.core.rulings.values():

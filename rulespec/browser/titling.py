@@ -32,7 +32,7 @@ class Titling:
         return [condition for condition, _ in self.game.outcome.titles]
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Write the function."""
+        """Write `titled(s, b, player)`, which returns the number of the title of a player, or 0."""
         outcome = self.game.outcome
         if not outcome.titles:
             return
@@ -61,7 +61,7 @@ class Counting:
             yield from ((counter, part) for part in counter.parts if isinstance(part, n.Expression))
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Write the function."""
+        """Write the function that evaluates an expression of a counter, given by number, for a player."""
         if not self.roots():
             return
         body = Body(functions.program, functions)
@@ -76,7 +76,7 @@ class Counting:
         functions.add(self.name, [S, B, number, player], body, f.NUMBER, entry=True)
 
     def data(self, written: GameCode, types: Types) -> list[Any]:
-        """For each text, whether each player has one, and its parts: a text or the number of a type."""
+        """For each text, whether each player has one, and its parts: texts, and numbers of types."""
         shown = [
             [p if isinstance(p, str) else types.number(p.type) for p in each.parts] for each in self.texts
         ]
@@ -84,7 +84,7 @@ class Counting:
 
 
 def deal_counters(game: Game) -> dict[str, list[Counter]]:
-    """The goal, and the number, of each claim that asks for a goal or a best number from a deal, as texts."""
+    """Counters as texts for each claim about a deal: its goal, or the number that it asks about."""
     found: dict[str, list[Counter]] = {}
     for claim in game.claims.values():
         asked = property_of(claim)

@@ -69,7 +69,7 @@ class Budget:
 
     @property
     def memory_limit(self) -> str:
-        """The limit of memory in words, with this part's share of it if that is smaller."""
+        """The memory limit in words, with the share of this part if that is smaller."""
         whole = self
         while whole.whole is not None:
             whole = whole.whole

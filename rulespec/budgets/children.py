@@ -103,7 +103,7 @@ class ForkedCall(Generic[T]):
             self.pipe.poll(max(0.0, min(step, seconds - watch.seconds)))
 
     def _look(self) -> None:
-        """Kill the child if it exceeds its memory; measures now and then."""
+        """Kill the child if it uses too much memory; measured now and then."""
         now = time.monotonic()
         if self._memory == math.inf or self.overran or now < self._looked + WATCH:
             return
@@ -115,7 +115,7 @@ class ForkedCall(Generic[T]):
             _end(self._copy)
 
     def result(self, seconds: float) -> T | None:
-        """The result of the call; None if there is none within `seconds` or the child died."""
+        """The result of the call; None if it has none within `seconds` or the child died."""
         self.wait(seconds)
         if not self.pipe.poll():
             return None
@@ -250,7 +250,7 @@ def _fork(work: Callable[..., None], *given: Any, leads: bool = True) -> tuple[C
 def _run_in_copy(
     work: Callable[..., None], leads: bool, parents: Connection, pipe: Connection, *given: Any
 ) -> None:
-    """Call `work` while ignoring interrupts, which are for the first process, and end with the parent.
+    """Call `work` in a child that leaves interrupts to the first process and ends with its parent.
 
     A child that `leads` has its own session and group, with which it is killed. Its garbage collector ignores
     the objects of the parent, whose pages would otherwise be copied.
@@ -277,7 +277,7 @@ def _once(pipe: Connection, work: Callable[[], Any]) -> None:
 
 
 def _always(pipe: Connection, serve: Serve[Any, Any], memory: int) -> None:
-    """Serve requests until the pipe is closed.
+    """Serve requests until the pipe closes.
 
     The data of the process is limited to twice `memory` (megabytes) and a gigabyte, so that the system
     refuses a single allocation far over the limit.
@@ -312,7 +312,7 @@ def _sendable(error: Exception) -> Exception:
 
 
 def end_with_parent(parent: int) -> None:
-    """Make this process end when its parent does, even if the parent is killed.
+    """Make this process end when its parent ends, even if the parent is killed.
 
     On Linux the system does it, because a thread cannot run during a call of an engine or machine code.
     """

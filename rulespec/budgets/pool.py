@@ -131,7 +131,7 @@ def _finished_workers(
 
 
 def _too_large(running: dict[Worker[Q, R], tuple[Q, Budget]]) -> Worker[Q, R] | None:
-    """The largest worker, if all together exceed the limit of memory."""
+    """The largest worker if all together exceed the memory limit, else None."""
     limit = min(budget.memory for _, budget in running.values())
     if limit >= ANY_AMOUNT:
         return None

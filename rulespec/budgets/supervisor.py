@@ -101,7 +101,7 @@ def supervise(limits: Budget) -> Ending | None:
 
 
 def leave(status: int) -> None:
-    """End a supervised command; other processes continue.
+    """End a supervised command with an exit status; other processes continue.
 
     Its objects are not freed one by one: that can take seconds, in which a signal would end it otherwise.
     """
@@ -115,7 +115,7 @@ def leave(status: int) -> None:
 
 @contextmanager
 def person_waited_for() -> Iterator[None]:
-    """In the block, an interrupt is an answer of the person at the terminal, and no request to end."""
+    """In the block, an interrupt is a person's answer at the terminal, not a request to end."""
     if _Shared.bytes is None:
         yield
         return
@@ -142,7 +142,7 @@ class _Watch:
         self._too_large = False
 
     def ending(self) -> Ending:
-        """Wait for the end of the command, or bring it about."""
+        """Wait until the command ends, or end it; returns how it ended."""
         while True:
             self._hear()
             done, status = os.waitpid(self._child, os.WNOHANG)
@@ -174,7 +174,7 @@ class _Watch:
         return max(0.01, min(look, self._limits.seconds + REPORT - self._limits.seconds_spent))
 
     def _ask(self, cause: Cause, number: signal.Signals | None = None) -> None:
-        """Ask the command to stop, by a signal unless it has received one already."""
+        """Ask the command to stop; sends a signal unless it has already received one."""
         waits = cause == Cause.INTERRUPT and _Shared.bytes is not None and _Shared.bytes[WAITING]
         if self._cause is None and not waits:
             self._cause, self._kill_at = cause, time.monotonic() + GRACE

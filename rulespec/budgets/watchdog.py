@@ -45,7 +45,7 @@ class _Watch:
 
 
 def step(extra: float = 0.0) -> None:
-    """Begin a step; it may take `extra` seconds more than others."""
+    """Begin a step, which may take `extra` seconds longer than others."""
     if _Watch.on:
         now = time.process_time() + extra
         if abs(now - _Watch.since) > OFTEN:
@@ -54,7 +54,7 @@ def step(extra: float = 0.0) -> None:
 
 @contextmanager
 def watch() -> Iterator[None]:
-    """Let the system end this process, and its forked copies, if a step takes too long."""
+    """Let the system end this process, and copies that it forks, if a step in the block takes too long."""
     if resource is None:
         yield
         return

@@ -240,7 +240,7 @@ def why(p: argparse.ArgumentParser) -> None:
 
 
 def _position(p: argparse.ArgumentParser) -> None:
-    """Add the options that name a position; `playing.position_of` reads them."""
+    """Add the options that determine a position; `playing.position_of` reads them."""
     _seed(p)
     _value(p, "--record", "FILE", "in the position where this record ends")
     _value(p, "--ply", "N", "after N plies of the record", type=whole(0, 10**6))

@@ -62,7 +62,7 @@ def _variables(state: State, viewer: Any) -> str:
 
 
 def _sights(state: State, viewer: Any) -> list[str]:
-    """The sights that are not drawn, without empty ones."""
+    """The sights that are neither drawn nor empty."""
     seen = state.seen_by(viewer)
     sights = [sight for sight in state.game.core.sights if not is_drawn(sight, state.game.core)]
     told = ((_words(sight), _plain(seen[sight.text])) for sight in sights)
@@ -119,7 +119,7 @@ def pages(numbered: Sequence[tuple[int, Action]]) -> list[str]:
 
 
 def choices(state: State) -> str:
-    """The legal actions: all of them if they are few, else their numbers by kind."""
+    """The legal actions: all of them if they are few, else the number of each kind."""
     actions = state.actions()
     if len(actions) <= MOST_LISTED:
         return action_columns([*enumerate(actions, 1)])
@@ -158,7 +158,7 @@ def _parts(text: str) -> list[str]:
 
 
 def advice_text(advice: Advice, scored: bool, players: int) -> str:
-    """The results of a search about the action that it proposes."""
+    """A description of the search behind a proposed action."""
     if advice.blind:
         return "drawn by chance: no hidden state was found that fits all that you have seen"
     if advice.greedy:
@@ -179,7 +179,7 @@ def advice_text(advice: Advice, scored: bool, players: int) -> str:
 
 
 def outcome(state: State) -> dict[str, Any]:
-    """The status of a state as data."""
+    """The result of a play so far, as data."""
     return {
         "over": state.is_over,
         "ended_by": state.ended_by,
@@ -190,7 +190,7 @@ def outcome(state: State) -> dict[str, Any]:
 
 
 def ending_text(state: State) -> str:
-    """The status of a state in sentences, at the end of a play those of its page."""
+    """The result of a play in sentences, which at its end are those of its page."""
     length = number_of(len(state.plays), "action")
     if not state.is_over:
         return f"Not over yet, after {length}."

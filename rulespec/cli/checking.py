@@ -47,7 +47,7 @@ MANY = 4
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Read rulesets or pages, run their examples, report every fault; with `--watch`, at each change."""
+    """Read rulesets or pages, run their examples and report every fault; with `--watch`, at each change."""
     if not arguments.watch:
         return _check_once(arguments)
     if not arguments.what:
@@ -66,7 +66,7 @@ POLL = 0.1
 
 
 def _stamps(names: Sequence[str]) -> dict[Path, tuple[int, int]]:
-    """The time and size of each ruleset and page in watched folders, and of the files beside watched ones."""
+    """The time and size of rulesets and pages in watched folders, and of the files beside watched ones."""
     found = {}
     for name in names:
         path = Path(name)
@@ -169,7 +169,7 @@ MOST_NAMED = 5
 
 
 def _ignored_files(folder: Path) -> Iterator[str]:
-    """The files of a folder of several rulesets that are neither rulesets nor pages, nor belong to these."""
+    """The files in a folder of several rulesets that `check` leaves out."""
     from ..book.configuration.ruleset_files import ruleset_files
 
     if not _holds_several(folder):
@@ -193,7 +193,7 @@ def _holds_several(path: Path) -> bool:
 
 
 def _expand(names: Iterable[str]) -> Iterator[str]:
-    """The names; a folder of several rulesets is replaced by these, and by itself if it contains pages."""
+    """The names, with each folder of several rulesets replaced by them, and by itself if it has pages."""
     from ..book.configuration.ruleset_files import ruleset_files
     from ..book.examples.scan import markdown_files
 
@@ -228,7 +228,7 @@ class CheckResult:
 
 
 def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
-    """The result of each, in order; cached for shipped rulesets that passed unchanged."""
+    """The result for each name, in order; cached for shipped rulesets that passed unchanged."""
     passed = PassedChecks()
     known = {} if again or not shipped_rulesets().keys() & {*names} else passed.examples
     afresh = [name for name in names if name not in known]
@@ -243,7 +243,7 @@ def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
 
 
 def _checked_at_once(names: Sequence[str]) -> Iterator[CheckResult]:
-    """The result of each, in parallel on all cores if processes can be forked."""
+    """The result for each name, computed on all cores if processes can be forked."""
     if len(names) < MANY or not can_fork():
         yield from map(_check, names)
         return
@@ -362,7 +362,7 @@ def _refine(game: Game, parts: list[Part]) -> tuple[list[Part], int]:
 
 
 def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:
-    """The failures of examples; for inherited ones with the line with which the variant would drop them."""
+    """The failures of examples; for an inherited one with the line with which the variant would drop it."""
     failing = [trial.example for trial in trials if trial.failures and trial.example.inherited]
     clauses: list[str] = []
     waiting = failing
@@ -378,7 +378,7 @@ def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:
 
 
 def _idle_drops(document: Document, trials: Sequence[Trial]) -> Iterator[Diagnostic]:
-    """Doubts about clauses listed in this ruleset's `drops` although none of their examples fails."""
+    """Doubts about clauses in this ruleset's `drops` of which no example fails."""
     effective = {clause for trial in trials if trial.dropped for clause in trial.example.drops}
     own = document.root.entries["id"].span.source
     for word in (drop.word for drop in document.drops):
@@ -388,7 +388,7 @@ def _idle_drops(document: Document, trials: Sequence[Trial]) -> Iterator[Diagnos
 
 
 def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
-    """The faults of the games in comparing claims, at the places of the claims in this file."""
+    """The faults of games named in comparing claims, placed at the claims in this file."""
     for claim in game.claims.values():
         other = claim.options.get("other")
         if isinstance(other, Other) and claim.span is not None and claim.span.source.name == file:
@@ -431,7 +431,7 @@ def _digest_of_inputs() -> str:
 
 
 def _files(folder: Path, endings: tuple[str, ...]) -> list[str]:
-    """The files in a folder whose names end so, however deep, by their paths from there, in order."""
+    """The files in a folder and below whose names have one of these endings, by relative path, in order."""
     found = (
         f"{path}/{name}" for path, _, names in os.walk(folder) for name in names if name.endswith(endings)
     )

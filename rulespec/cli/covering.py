@@ -58,7 +58,7 @@ def _document(name: str) -> Source:
 
 
 def _draft(ruleset: CitingRuleset, document: Source | None) -> None:
-    """Begin the map of a document, or update it; without a document, update all existing maps."""
+    """Begin or update the map of a document; without a document, update all existing maps."""
     if document is None:
         if not (maps := maps_of(ruleset)):
             raise Usage("a first `--draft` needs the document: `--document FILE`")
@@ -161,7 +161,7 @@ def _tell(found: Coverage, where: bool) -> None:
 
 
 def _row(fault: Diagnostic) -> tuple[str, ...]:
-    """The place of an open sentence, its label, and its beginning if the document is given."""
+    """The place of an open sentence, its label, and its beginning if the document was given."""
     *read, entry = (label.span for label in fault.labels)
     name = entry.source.line(entry.line)[entry.column - 1 : entry.end_column - 1]
     place = read[0] if read else entry
@@ -193,7 +193,7 @@ def _rows(tally: Tally) -> Iterator[tuple[str, ...]]:
 
 
 def _places(tally: Tally) -> Iterator[tuple[str, ...]]:
-    """Each sentence with the spans of the rulebook that tell it, or the reason why there is none."""
+    """Each sentence with the spans of the rulebook that express it, or the reason why there is none."""
     for label, told in tally.where.items():
         entry = tally.map.entries[label]
         for number, (span, passage) in enumerate(told):

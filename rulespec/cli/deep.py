@@ -52,7 +52,7 @@ EACH = 10.0
 
 
 def warnings(name: str, call: Budget, each: float | None, progress: Progress) -> list[Diagnostic]:
-    """A warning for each part of a ruleset that is idle, or whose use was never seen.
+    """A warning for each part of a ruleset that is idle or was never seen in use.
 
     The work is done in a worker within the budget `call`; if it overruns, that is one more warning.
     """

@@ -21,7 +21,7 @@ SIGNS = {"added": "+", "removed": "-", "changed": " "}
 
 
 def diff(arguments: argparse.Namespace) -> int:
-    """Compare two rulesets, or one with itself under other settings."""
+    """Compare two rulesets, or one ruleset under two settings."""
     asked = settings(arguments)
     other = arguments.other or arguments.name
     if not arguments.other and not arguments.since and not any(asked.values()):

@@ -13,7 +13,7 @@ from .status import FAILED, HELD
 
 
 def fmt(arguments: argparse.Namespace) -> int:
-    """Write files in their canonical layout, or only name those that differ from it."""
+    """Rewrite files in canonical layout, or only list those that differ from it."""
     changed = []
     for name in arguments.names:
         path, report = locate(name), Report()

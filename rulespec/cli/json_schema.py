@@ -111,7 +111,7 @@ class _Writer:
 
 
 def _attribute(kind: Any, path: str) -> tuple[Any, str]:
-    """The type of an attribute of a class, or of an attribute of that one, and its description."""
+    """The type and the description of an attribute of a class, given by a dotted path."""
     name, _, rest = path.partition(".")
     found = getattr(kind, name, None)
     if isinstance(found, property):

@@ -87,7 +87,7 @@ class Printable:
 
 @contextmanager
 def without_controls() -> Iterator[None]:
-    """Make standard output and standard error refuse control characters in the block."""
+    """Make standard output and standard error refuse control characters within the block."""
     before = {name: getattr(sys, name) for name in ("stdout", "stderr")}
     ours = {name: Printable(stream) for name, stream in before.items()}
     for name, stream in ours.items():
@@ -147,7 +147,7 @@ def fill(text: str, first: str = "", rest: str | None = None) -> str:
 
 
 def table(rows: list[tuple[str, ...]]) -> str:
-    """Rows as columns of even width; the last column is wrapped if it does not fit."""
+    """Rows as aligned columns; the last column is wrapped if it does not fit."""
     if not rows:
         return ""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]

@@ -62,7 +62,7 @@ def parser(names: Iterable[str] = tuple(COMMANDS)) -> Parser:
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Parse the arguments of one call. SystemExit with status 2 and a line of advice if they are wrong."""
+    """Parse the arguments of one call. If they are wrong, print a line of advice and exit with status 2."""
     top = parser(argv[:1] if argv and argv[0] in COMMANDS else COMMANDS)
     if not argv:
         top.print_help(sys.stderr)

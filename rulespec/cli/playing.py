@@ -119,7 +119,7 @@ def _write(file: str, record: Record) -> None:
 
 
 def _who(game: Game, named: list[str]) -> dict[Any, str]:
-    """The person or program for each player, by the names of --player; a person by default."""
+    """The person or program that plays each player, as given by --player; a person by default."""
     known = {str(player): player for player in game.players}
     who: dict[Any, str] = {}
     rest: str | None = None
@@ -142,7 +142,7 @@ def _who(game: Game, named: list[str]) -> dict[Any, str]:
 
 
 def _watch(session: Session, tell: bool, most: int | None) -> None:
-    """Let the machine's players finish the game."""
+    """Let the machine's players play to the end of the game."""
     while not session.state.is_over and (most is None or len(session.table.states) <= most):
         session.play_machine()
         if tell:
@@ -151,7 +151,7 @@ def _watch(session: Session, tell: bool, most: int | None) -> None:
 
 @watchdog.watch()
 def replay(arguments: argparse.Namespace) -> int:
-    """Replay a record; fails if the rules refuse it, or if they differ from a full record."""
+    """Replay a record; it fails if the rules refuse a ply or a full record differs from them."""
     record = read_record_file(arguments.file)
     if arguments.ruleset is not None:
         record = replace(record, ruleset=arguments.ruleset)
@@ -175,7 +175,7 @@ def replay(arguments: argparse.Namespace) -> int:
 
 
 def _illegal(error: RulesetError, played: int, as_json: bool) -> int:
-    """Report a record that the rules refuse; one that fits no ruleset is wrong input."""
+    """Report a record that the rules refuse; a record that fits no ruleset is wrong input."""
     if any(not d.code.startswith("record.") for d in error.diagnostics):
         raise error
     if as_json:
@@ -236,7 +236,7 @@ def why(arguments: argparse.Namespace) -> int:
 
 
 def position_of(arguments: argparse.Namespace) -> tuple[State, tuple[str, ...]]:
-    """The position to which `why` and `hint` refer, and the actions that follow it in the record."""
+    """The position to which `why` and `hint` refer, and the actions after it in the record."""
     state, later = _looked_at(arguments)
     for text in arguments.play:
         refusals = state.why_not(text)
@@ -247,7 +247,7 @@ def position_of(arguments: argparse.Namespace) -> tuple[State, tuple[str, ...]]:
 
 
 def _looked_at(arguments: argparse.Namespace) -> tuple[State, tuple[str, ...]]:
-    """The position before the actions of `--play`."""
+    """The position before the actions given by `--play`."""
     if not arguments.record:
         if arguments.ply is not None:
             raise Usage("--ply counts the plies of a record: give --record too")

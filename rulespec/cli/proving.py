@@ -91,7 +91,7 @@ def prove(arguments: argparse.Namespace) -> int:
 
 
 def _check_names(core: Game, names: Iterable[str]) -> None:
-    """Raise Usage with advice if a game has no claim of one of these names."""
+    """Raise Usage, with advice, if a game lacks a claim with one of these names."""
     for claim in names:
         if claim not in core.claims:
             advice = nearest(claim, core.claims) or f"it has {', '.join(core.claims) or 'none'}"
@@ -101,8 +101,7 @@ def _check_names(core: Game, names: Iterable[str]) -> None:
 def _decide_and_print(
     loader: Loader, options: ProveOptions, core: Game, quiet: bool
 ) -> tuple[list[Verdict], list[Check], list[LeftOut]]:
-    """Decide claims and print each verdict as it is reached; returns the verdicts, the checks, and the
-    omitted claims."""
+    """Decide claims and print each verdict at once; returns verdicts, checks and omitted claims."""
     from rulespec.solver.claims import LeftOut, VerdictChecked, VerdictReached, decide_claims
 
     progress = Progress()
@@ -129,7 +128,7 @@ def _decide_and_print(
 
 
 def _left_out_row(left_out: LeftOut) -> dict[str, str]:
-    """A row about a claim that was not tested under some settings because the time ended."""
+    """A row about a claim that was not decided under some settings because time ran out."""
     number = left_out.settings
     under = "one other reading" if number == 1 else f"{number} other readings or combinations of them"
     return {
@@ -140,7 +139,7 @@ def _left_out_row(left_out: LeftOut) -> dict[str, str]:
 
 
 def _one_deal_rows(name: str, core: Game) -> list[dict[str, str]]:
-    """A row for each claim that is asked of one deal at a time, with the command that asks it."""
+    """A row for each claim about one deal at a time, with the command that decides it."""
     asked = claims_of_any_deal(core)
     return [
         {
@@ -250,7 +249,7 @@ def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], stor
 
 
 def verdict_text(v: Verdict, stored: str = "", claim: Claim | None = None) -> str:
-    """A verdict in words, with its claim if given, and the standing of the verdicts that it rests on.
+    """A verdict in words, with its claim if given, and the standing of verdicts on which it rests.
 
     `stored` replaces its engine and seconds.
     """
@@ -276,7 +275,7 @@ def summary(verdicts: Iterable[Verdict]) -> str:
 
 
 def status_of(verdicts: Iterable[Verdict]) -> int:
-    """The exit status of some verdicts.
+    """The exit status for some verdicts.
 
     If there are verdicts under the defaults only these count: a claim that fails under other readings is a
     result, not an error.
@@ -289,7 +288,7 @@ def status_of(verdicts: Iterable[Verdict]) -> int:
 
 
 def solve(arguments: argparse.Namespace) -> int:
-    """Settle one deal."""
+    """Decide the claim about one deal."""
     whole = Budget(arguments.timeout, arguments.memory)
     from rulespec.solver.claims import NoPuzzle, puzzle
     from rulespec.solver.claims import solve as settled
@@ -332,7 +331,7 @@ def solve(arguments: argparse.Namespace) -> int:
 
 
 def _deal_of_record(arguments: argparse.Namespace, core: Game) -> tuple[str, ...] | None:
-    """The outcomes of chance in the record of --deal; None without one."""
+    """The chance outcomes in the record given by --deal; None without the option."""
     from .playing import recorded_deal
 
     if not arguments.deal:

@@ -164,7 +164,7 @@ def _are_readable(loaders: Iterable[Loader]) -> bool:
 
 
 def _check(loaders: Iterable[Loader], arguments: argparse.Namespace, stamps: Stamps) -> list[Check]:
-    """Check the stored verdicts of rulesets that have no stamp, within the time for it.
+    """Check those stored verdicts of rulesets that have no stamp, within the time limit for checks.
 
     Stores that cannot be read are skipped; building the site reports them.
     """
@@ -187,7 +187,7 @@ def _check(loaders: Iterable[Loader], arguments: argparse.Namespace, stamps: Sta
 def _decide(loaders: Iterable[Loader], arguments: argparse.Namespace, watch: Stopwatch) -> list[Verdict]:
     """Decide the claims of rulesets that have no current verdict, and drop obsolete verdicts.
 
-    No claim is begun once `watch` exceeds the time for checks.
+    Once `watch` exceeds the time for checks, no further claim is begun.
     """
     wanted = [loader for loader in loaders if loader().claims]
     decided: list[Verdict] = []
@@ -218,8 +218,8 @@ def _decide_claims(
 
 
 def _forget_what_is_gone(loader: Loader) -> None:
-    """Drop the stale verdicts of a ruleset: about claims or settings that no longer exist, or about
-    settings once requested by hand."""
+    """Drop the stale verdicts of a ruleset: on claims or settings that no longer exist, or on settings
+    once requested by hand."""
     file, ruleset = StoreFile(beside(locate(loader.name))), loader().id
     current = Current(loader.sources)
     ours = [v for v in file.store if v.ruleset == ruleset]
@@ -245,8 +245,7 @@ Claims = dict[tuple[str, str], "Claim"]
 
 
 def _current_verdicts(loaders: Iterable[Loader]) -> tuple[list[Verdict], Claims, list[dict[str, str]]]:
-    """The current verdicts of rulesets under default settings, their claims, and the claims without a
-    verdict.
+    """The current default verdicts of rulesets, their claims, and the claims without a verdict.
 
     All are in the order of the claims. Claims about one deal never have a verdict and are left out, like
     unreadable rulesets, which building the site reports.
@@ -321,7 +320,7 @@ def summary_lines(
 
 
 def _news(decided: Sequence[Verdict], checks: Sequence[Check]) -> list[str]:
-    """Lines about what this run changed."""
+    """Lines about the changes made by this run."""
     lines = list[str]()
     if decided:
         named = _name_some(f"{v.ruleset} {v.claim} ({v.outcome})" for v in decided)

@@ -114,8 +114,8 @@ def checked_again(
 ) -> list[Check]:
     """Check the stored verdicts of rulesets without a stamp, or all if `again`, and stamp those that pass.
 
-    Those are about the present rules, so pages need not compare them with these. Stamped verdicts are among
-    the checks, with the text of their stamps. Raises Usage if a ruleset has no verdicts.
+    Checked verdicts are about the present rules, so pages need not compare digests. The result includes
+    stamped verdicts, with the text of their stamps. Raises Usage if a ruleset has no verdicts.
     """
     from rulespec.solver.claims import Recheck, RecheckOptions, check_and_stamp
 

@@ -56,7 +56,7 @@ def run(argv: Sequence[str], *, supervised: bool = False) -> int:
 
 
 def _until_the_end(argv: Sequence[str], supervised: bool) -> int:
-    """Run the command line; returns the exit status, also after an interrupt or if its output was closed."""
+    """Run the command line; returns the exit status, also after an interrupt or a closed output."""
     try:
         status = _run(argv, supervised)
         sys.stdout.flush()
@@ -109,8 +109,8 @@ class StopRequest(KeyboardInterrupt):
 def _stopped_by(signals: Mapping[int, tuple[str, int]], *, for_good: bool) -> Iterator[None]:
     """Raise StopRequest at the first of these signals, each with its word and exit status; ignore the others.
 
-    A process `for_good` ignores them afterwards too: it has done its work, and a group and a parent may send
-    the same signal.
+    With `for_good` they stay ignored after the block, when the work is done: a process group and a parent may
+    both send the same signal.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -188,7 +188,7 @@ def _status_of_ending(ending: Ending, command: Command, limits: Budget) -> int:
 
 
 def _execute(command: Command, arguments: argparse.Namespace) -> int:
-    """The exit status of a command; errors that the user can correct are printed."""
+    """Run a command and return its exit status; errors that the user can correct are printed."""
     try:
         module = import_module(f".{command.module}", __package__)
         return int(getattr(module, arguments.command)(arguments))
@@ -224,7 +224,7 @@ def _system_error(error: OSError) -> str:
 
 
 def _message_about(error: Exception) -> tuple[str, list[dict[str, Any]]] | None:
-    """The message about an error that the user can correct; None for a defect of ours."""
+    """The message about an error that the user can correct; None for a defect of this program."""
     from rulespec.solver.engines import NoEngine
 
     from ..core.diagnostics import RulesetError

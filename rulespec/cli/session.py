@@ -86,7 +86,7 @@ class Session:
         return self.hidden and len(self._persons) > 1
 
     def run(self) -> None:
-        """Run the game until it is over, or a person stops."""
+        """Play the game until it is over or a person stops."""
         print(f"{self.state.game.title}. `help` says what can be typed.\n")
         with completing(lambda: self._texts, [*self._commands, "quit"]):
             while not self.state.is_over:
@@ -106,7 +106,7 @@ class Session:
         self._tell(None)
 
     def play_machine(self) -> None:
-        """Let a player of the machine act."""
+        """Let one of the machine's players act."""
         mover = self.state.to_move
         progress = Progress()
         progress(f"player {mover} is thinking")
@@ -171,7 +171,7 @@ class Session:
         return None
 
     def _show(self) -> bool:
-        """Show the mover the position, unless that was done; False if they stop before."""
+        """Show the mover the position unless it is on the screen; False if the person stops before."""
         state = self.state
         if state is self._shown:
             return True
@@ -185,10 +185,10 @@ class Session:
         return True
 
     def _tell(self, viewer: Any) -> None:
-        """Report the actions since the last report to a viewer, with the viewer's knowledge.
+        """Show a viewer the actions since the last report, as the viewer knows them.
 
-        These are the machine's actions, and those of the others if people take turns at the screen. At the
-        end there is no particular viewer, and nothing is left out.
+        These are the machine's actions and, if people take turns at the screen, those of the others. At the
+        end the report is for everybody and leaves nothing out.
         """
         states = self.table.states
         reader = viewer if self._in_turn else ALL
@@ -210,7 +210,7 @@ class Session:
         return str(action) if viewer is None else self.table.text(ply, viewer)
 
     def _hand_over(self, player: Any) -> bool:
-        """Hand the screen over between two people if something is hidden; False if they stop."""
+        """Hand the screen to another person if something is hidden; False if somebody stops."""
         if self._in_turn and self.interactive and self._looking not in (None, player):
             line = self._line(f"Give the screen to player {player}, then press Enter. ")
             if line is None or line in QUIT:
@@ -231,8 +231,7 @@ class Session:
             raise Usage(f"{error}; the record gives no seed to go on with: add --seed") from None
 
     def _intended_action(self, text: str) -> str | Action | None:
-        """The action that a text means, legal or not; None, with a message, if it is the beginning of
-        several."""
+        """The action that a text denotes, legal or not; None, with a message, if several begin with it."""
         actions = self.state.actions()
         exact = [a for a in actions if str(a) == text]
         number = whole_number(text.removeprefix("#"))
@@ -346,7 +345,7 @@ def steps(text: str, actions: Sequence[str], commands: Sequence[str]) -> list[st
 
 @contextmanager
 def completing(actions: Callable[[], Sequence[str]], commands: Sequence[str]) -> Iterator[None]:
-    """Complete with Tab in the block. Without a terminal or readline nothing happens."""
+    """Let the Tab key complete input within the block. Without a terminal or readline it does nothing."""
     try:
         import readline
     except ImportError:

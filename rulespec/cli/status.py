@@ -66,7 +66,7 @@ def check_outputs(*files: str | None) -> None:
 
 
 def seed_of(arguments: argparse.Namespace, matters: bool) -> str:
-    """The requested seed, or a fresh one, which is printed if results depend on it."""
+    """The requested seed, or a new one, which is printed if the results depend on it."""
     if arguments.seed is not None:
         return str(arguments.seed)
     import secrets  # takes long to load

@@ -27,7 +27,7 @@ DEALS = 100
 
 
 def survey(arguments: argparse.Namespace) -> int:
-    """Ask one question of many deals; the status is undecided if any answer is."""
+    """Ask one question about many deals; the exit status is `undecided` if any answer is."""
     from rulespec.solver.claims import NoPuzzle
     from rulespec.solver.surveys import survey as surveyed
 
@@ -59,7 +59,7 @@ def survey(arguments: argparse.Namespace) -> int:
 
 
 def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
-    """The deals of the survey: those of records, or by seeds."""
+    """The deals of the survey, from records or seeds."""
     from rulespec.solver.claims.answers import Deal
     from rulespec.solver.surveys.run import seeds
 

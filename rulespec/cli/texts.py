@@ -49,7 +49,7 @@ def show(arguments: argparse.Namespace) -> int:
 
 
 def _consequences(arguments: argparse.Namespace) -> dict[str, Consequences]:
-    """The consequences of each reading of the shown ruling except the chosen one."""
+    """The consequences of each unchosen reading of the shown ruling."""
     from ..core.verdicts.stamps import Stamps
     from ..play.consequences import consequences
     from ..play.face import load as load_game
@@ -151,7 +151,7 @@ def _show_rule(game: Game, rule: Rule, formal: bool, found: Mapping[str, Consequ
 
 
 def schema(arguments: argparse.Namespace) -> int:
-    """Print the schema of a command's JSON, or list all schemas."""
+    """Print the JSON schema of a command's output, or list all schemas."""
     folder = files(__package__) / "schemas"
     known = sorted(
         ["ruleset", *(e.name.removesuffix(".json") for e in folder.iterdir() if e.name.endswith(".json"))]

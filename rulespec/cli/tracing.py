@@ -69,7 +69,7 @@ class Tracer:
 
 
 def trace(told: TracedPlay, draw: bool) -> str:
-    """A play in words, with a drawing of each position if `draw`, and the reasons for the claim's value."""
+    """A play in words, with drawings if `draw`, and the reasons why the claim has its value at the end."""
     lines = [
         "    the start"
         + (f", by chance {_list_outcomes(told.states[0].chance)}" if told.states[0].chance else "")
@@ -98,7 +98,7 @@ def _step(step: Step, after: State) -> str:
 
 
 def broken_inductions(verdict: Verdict, why: Why, game: Game, draw: bool) -> str:
-    """Plies that break an induction, each with the position before it."""
+    """The plies that break an induction, each with the position before it."""
     name, lines = verdict.claim, list[str]()
     for one in why.broken:
         known = "" if one.states else ", but formulas say too little of the position to show it"
@@ -124,7 +124,7 @@ def _broken_lines(states: Sequence[State], game: Game, claim: Claim, draw: bool)
 
 
 def broken_inductions_data(verdict: Verdict, why: Why, game: Game) -> Iterator[dict[str, Any]]:
-    """The same as plain data."""
+    """The plies that break an induction, as plain data."""
     claim = game.core.claims[verdict.claim]
     for one in why.broken:
         told = bool(one.states)

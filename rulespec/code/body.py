@@ -75,7 +75,7 @@ class Body(Builder):
     # ---- names
 
     def name(self, wanted: str | n.Var, t: f.Type = f.NUMBER) -> f.Local:
-        """A new local, named by a word or by a number and letters of the variable's name."""
+        """A new local, with a wanted name or one made of letters of the variable's name and a number."""
         if isinstance(wanted, n.Var):
             self._numbered += 1
             wanted = numbered_name(Kind.LOCAL, self._numbered, wanted.name)
@@ -117,7 +117,7 @@ class Body(Builder):
         return (first, self.local(f"{first.name}_size")) if isinstance(t, List) else (first,)
 
     def assign(self, names: Sequence[f.Expr], val: Val) -> None:
-        """Assign the parts of a value to names."""
+        """Assign the words or numbers of a value to locals."""
         for name, e in zip(names, val.parts, strict=True):
             assert isinstance(name, f.Local)
             if name != e:
@@ -131,7 +131,7 @@ class Body(Builder):
     # ---- expressions
 
     def value(self, e: n.Expr, env: Env) -> Val:
-        """The value of an expression, after writing the statements that it needs."""
+        """Write the statements that an expression needs, and return its value."""
         known = self.known(e, env)
         if known is not None:
             return self.constant(e.type, known.value)
@@ -173,7 +173,7 @@ class Body(Builder):
         return Val(t, (truth(bool(code)) if is_truth(t) else number(code),))
 
     def nothing(self, t: Type) -> Val:
-        """The value of a read at none."""
+        """The value that reading at none gives."""
         if isinstance(t, Set):
             return Val(t, (ZERO,) * self.codes.words(t.of))
         if isinstance(t, List | Map):
@@ -184,7 +184,7 @@ class Body(Builder):
     # ---- positions in domains
 
     def index(self, val: Val, of: Scalar, sure: bool = False) -> tuple[f.Expr, f.Expr]:
-        """The position of a scalar among a type's values, and the condition that it has one."""
+        """The position of a scalar among the values of a type, and the condition that it is one of them."""
         if val.expr == NONE:
             return number(-1), FALSE
         codes = self.codes.codes(of)
@@ -270,7 +270,7 @@ class Body(Builder):
 
     @contextmanager
     def bits(self, words: Sequence[f.Expr], wanted: str | n.Var, base: int) -> Iterator[f.Local]:
-        """Loop over the set bits of words, lowest first; yields the code of each."""
+        """Loop over the set bits, lowest first; yields the code of each."""
         left = [self.named("left", e) for e in words]
         x = self.name(wanted)
         with self.repeat(union(*left)):
@@ -278,7 +278,7 @@ class Body(Builder):
             yield x
 
     def lowest(self, words: Sequence[f.Local], x: f.Local, base: int) -> None:
-        """Remove the lowest bit from words, at least one of which is nonzero, and assign its code to `x`."""
+        """Remove the lowest set bit from words, which must have one, and assign its code to `x`."""
         if not words:
             return
         first, *others = words
@@ -362,8 +362,7 @@ class Functions:
         """The number of places at which each fault is tested."""
 
     def can(self, action: str, given: int) -> str:
-        """The name of the function that tests whether an action is legal, its first `given` choices being
-        given."""
+        """The name of the function that tests whether an action with these first choices is legal."""
         key = (action, given)
         if key not in self.asked:
             after = f", the first {given} choices given" if given else ""
@@ -381,7 +380,7 @@ class Functions:
         return self.trials[e]
 
     def storing(self, var: n.StateVar, none: bool, vacant: bool) -> str:
-        """The name of the function that stores a value in a map with words.
+        """The name of the function that stores a value in a map and updates the bit sets of its values.
 
         The value may be none if `none`; the place is known to hold none if `vacant`.
         """
@@ -392,7 +391,7 @@ class Functions:
         return self.stores[key]
 
     def fault(self, e: n.Effect) -> int:
-        """The number that a function returns if an effect faults."""
+        """The number that a function returns to report the fault of an effect."""
         self.tests += 1
         if e not in self.faults:
             self.faults.append(e)

@@ -46,7 +46,7 @@ class Codes:
         return self._listed[t.family]
 
     def code(self, t: Type, value: Value) -> int:
-        """The code of a scalar or none."""
+        """The code of a scalar, or of none."""
         if value is None:
             return NONE
         scalar = t.of if isinstance(t, Optional) else t
@@ -55,7 +55,7 @@ class Codes:
         return int(value)
 
     def value(self, t: Type, code: int) -> Value:
-        """The scalar or none that a code stands for."""
+        """The scalar, or none, that a code stands for."""
         if code == NONE:
             return None
         scalar = t.of if isinstance(t, Optional) else t
@@ -98,7 +98,7 @@ class Codes:
         return self._base if isinstance(t, Int) else 0
 
     def words(self, t: Scalar | None) -> int:
-        """Number of words in a set over a type."""
+        """The number of words in a set over a type; 0 without a type. Raises TooLarge."""
         if t is None:
             return 0
         found = (self.codes(t)[-1] - self.base(t)) // WORD + 1
@@ -107,7 +107,7 @@ class Codes:
         return found
 
     def mask(self, t: Scalar | None, values: Iterable[Value]) -> tuple[int, ...]:
-        """The words of a set."""
+        """A set of values as words."""
         found = [0] * self.words(t)
         if isinstance(t, Record):
             known = self._codes[t.family]
@@ -119,7 +119,7 @@ class Codes:
         return tuple(found)
 
     def members(self, t: Scalar | None, words: Sequence[int]) -> Iterator[Value]:
-        """The elements of a set given by its words, ascending."""
+        """The elements of a set given as words, ascending."""
         for i, word in enumerate(words):
             assert t is not None
             left = int(word)

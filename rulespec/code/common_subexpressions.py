@@ -51,7 +51,7 @@ class SharedConditions:
         return frozenset(function for function in found if function is not None)
 
     def _definition(self, var: n.Var, cond: n.Expr) -> n.Function | None:
-        """The definition that a condition applies to a choice and nothing else; None for other conditions."""
+        """The definition that a condition applies to a choice alone; None for other conditions."""
         if not isinstance(cond, n.Call) or len(cond.args) != 1 or cond.function.result is not BOOL:
             return None
         arg, t = cond.args[0], cond.function.params[0].type
@@ -87,14 +87,14 @@ class SharedConditions:
         return (sets, env) if sets else None
 
     def _member(self, w: Body, var: n.Var, group: Group, env: Env) -> tuple[n.Expr, Env]:
-        """The condition that a value belongs to the set for which definitions hold."""
+        """The condition that a value is in the set of values for which all definitions of a group hold."""
         assert isinstance(var.type, Scalar)
         held = n.Var("those", Set(var.type))
         member = n.Member(BOOL, n.Local(var.type, var), n.Local(held.type, held))
         return member, {**env, held: Val(held.type, self._words(w, var.type, group))}
 
     def _words(self, w: Body, of: Scalar, group: Group) -> tuple[f.Local, ...]:
-        """The set of values for which definitions hold, in locals."""
+        """The set of values for which all definitions of a group hold, in locals."""
         if group not in self._names:
             listed = sorted(group, key=lambda function: function.name)
             names = " and ".join(f"`{function.name}`" for function in listed)
@@ -123,7 +123,7 @@ STATE = 2
 def drop_single_use_memos(
     functions: Mapping[str, f.Function], definitions: Container[str]
 ) -> dict[str, f.Function]:
-    """The functions, without result memos in those that are called only once for a state and arguments.
+    """The functions, with the memo removed from each that is called once for a state and arguments.
 
     A call in a loop counts as repeated if it has no arguments, and so does a call by a definition that is
     itself called repeatedly, unless the memo of that definition has no arguments.

@@ -283,7 +283,7 @@ def _drawn_from(w: Body, total: f.Expr) -> f.Local:
 
 
 def _copy_elements(w: Body, e: n.Draw | n.Shuffle, env: Env, at: f.Expr | None = None) -> Val:
-    """The elements to draw from, copied into a list, at a given place or a new one."""
+    """Copy the elements to draw from into a list at a given or a new place."""
     of = e.source.type.of  # type: ignore[attr-defined]
     cap = e.source.type.cap if isinstance(e.source.type, List) else len(of.values) if of else 0
     at = number(w.slot(List(of, cap))) if at is None else at
@@ -295,7 +295,7 @@ def _copy_elements(w: Body, e: n.Draw | n.Shuffle, env: Env, at: f.Expr | None =
 
 
 def _draw_by_weight(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> None:
-    """Draw an element of a list by weights."""
+    """Draw an element of a list with probabilities in proportion to weights."""
     assert e.weight is not None and isinstance(listed.type, List)
     (first, size), of = listed.parts, e.var.type
     weights = w.slot(List(None, listed.type.cap))
@@ -319,7 +319,7 @@ def _draw_by_weight(w: Body, e: n.Draw, env: Env, listed: Val, x: f.Local) -> No
 
 
 def _shuffle(w: Body, e: n.Shuffle, env: Env) -> None:
-    """Shuffle as the interpreter does: from the last place down, exchange each with one at or below it."""
+    """Shuffle as the interpreter does: from the last place down, swap each element with one up to it."""
     target = _shuffle_target(w, e, env)
     first, size = _copy_elements(w, e, env, None if target is None else plus(target, 1)).parts
     i, j, kept = w.name("i"), w.name("j"), w.name("kept")
@@ -366,7 +366,7 @@ def _drawn(w: Body, val: Val) -> None:
 
 
 def vacant_store(action: Action) -> n.Effect | None:
-    """The first effect of an action, if it stores a value in a map at a key known to hold none.
+    """The first effect of an action if it stores at a key of a map known to hold none, else None.
 
     The requirements of the action, or a definition that looks for such a key, show that it holds none.
     """
@@ -389,7 +389,7 @@ def vacant_store(action: Action) -> n.Effect | None:
 def storing_function(
     w: Body, var: n.StateVar, place: f.Local, value: f.Local, none: bool, vacant: bool
 ) -> None:
-    """The body of the function that stores a value in a map and updates its words.
+    """Write the body of the function that stores a value in a map and updates the bit sets of its values.
 
     The value may be none if `none`; the position holds none before if `vacant`.
     """

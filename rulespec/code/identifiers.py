@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
 
 def numbered_name(kind: Kind, number: int, name: str) -> str:
-    """The name of thing `number` of a kind; `name` is its name in the ruleset."""
+    """A name in the code for the item of a kind with this number; `name` is its name in the ruleset."""
     upper = kind.isupper()
     letters = re.sub("[^A-Z0-9]+" if upper else "[^a-z0-9]+", "_", name.upper() if upper else name.lower())
     letters = letters.strip("_")[:MOST_LETTERS].rstrip("_")

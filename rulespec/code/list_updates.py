@@ -43,7 +43,7 @@ class ListUpdate(NamedTuple):
 
 
 def plan_update(w: Body, e: n.Assign, env: Env) -> ListUpdate | None:
-    """Plan an assignment to a list as an update in place; None unless some elements are known to stay."""
+    """Plan an assignment to a list as an update in place; None if no elements surely stay."""
     if not isinstance(e.value.type, List):
         return None
     first, more = (e.value.a, e.value.b) if isinstance(e.value, n.Concat) else (e.value, None)
@@ -77,7 +77,7 @@ def write_update(w: Body, at: f.Expr, update: ListUpdate, total: f.Expr) -> None
 
 
 def _kept_bottom(w: Body, e: n.Assign, first: n.Expr, env: Env) -> f.Expr | None:
-    """Number of elements of the target that an expression keeps at the bottom; None if it is another list."""
+    """How many elements at the bottom an expression keeps of the target; None if it is another list."""
     match first:
         case n.Const(_, ()):
             return w.atom(w.value(first, env).parts[1])

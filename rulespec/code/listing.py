@@ -50,7 +50,7 @@ FIXED = {
 
 
 def list_code(program: Program, functions: Mapping[str, f.Function], headings: bool = False) -> str:
-    """The whole code as text; from the ruleset it has only letters and digits in numbered names.
+    """The whole code as text; names from the ruleset appear in it as letters and digits, numbered.
 
     With headings it also has the names and clauses of its parts, in comments.
     """

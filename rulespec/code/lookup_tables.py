@@ -60,7 +60,7 @@ def _domains(body: Body, names: Names, each: int) -> list[Sequence[Value]] | Non
 
 
 def _values_without_gaps(body: Body, t: Type) -> Sequence[Value]:
-    """The values of a type in order of codes, gaps filled by None, with a last None if it may be none."""
+    """The values of a type in order of code; None fills gaps, and comes last if the type is optional."""
     scalar = scalar_type(t)
     if len(scalar.values) > MOST_ENTRIES:
         return range(MOST_ENTRIES + 1)
@@ -75,7 +75,7 @@ def _values_without_gaps(body: Body, t: Type) -> Sequence[Value]:
 
 
 def _scalar_names(body: Body, e: n.Expr, env: Env) -> dict[n.Var | n.StateVar, Val] | None:
-    """The locals and state variables on which an expression depends; None if one is no scalar."""
+    """The locals and state variables in an expression, with values; None if one is not a scalar."""
     found: dict[n.Var | n.StateVar, Val] = {}
     free = body.program.free(e)
     # In order of appearance, so that a game is always written alike.
@@ -92,7 +92,7 @@ def _scalar_names(body: Body, e: n.Expr, env: Env) -> dict[n.Var | n.StateVar, V
 
 
 def reads_scalars_only(program: Program, e: n.Expr) -> bool:
-    """True if the value depends on the state only through scalar variables."""
+    """True if the value depends on the state through scalar variables only."""
     return not program.reads_state(e) or not any(
         isinstance(node, n.Can | n.After)
         or (isinstance(node, n.Get) and scalar_of(node.type) is None)
@@ -104,7 +104,7 @@ def reads_scalars_only(program: Program, e: n.Expr) -> bool:
 def _row_number(
     body: Body, domains: Sequence[Sequence[Value]], vals: Mapping[n.Var | n.StateVar, Val]
 ) -> f.Expr:
-    """The number of the row for the present combination of values."""
+    """The number of the table row for the current values."""
     place: f.Expr = number(0)
     for (name, val), domain in zip(vals.items(), domains, strict=True):
         first, held = body.codes.codes(scalar_type(name.type))[0], val.expr
@@ -181,7 +181,7 @@ def ray_rows(body: Body, e: n.Expr, along: n.Var, values: Sequence[Value], env: 
 
 
 def structural_key(part: object, marks: dict[object, Hashable]) -> Hashable:
-    """An expression up to the names of its variables: some are replaced by marks, the others by numbers."""
+    """A key of an expression without its variables' names: some become marks, the others numbers."""
     if isinstance(part, n.Expression):
         return type(part), *[structural_key(getattr(part, slot), marks) for slot in part.SLOTS]
     if isinstance(part, tuple):

@@ -17,7 +17,7 @@ from .body import Body, S
 
 
 def unwrap_selections(w: Body, source: n.Expr, env: Env) -> tuple[n.Expr, Conds]:
-    """The set from which another set is selected, and the conditions of the selection."""
+    """The set from which a set is selected, and the conditions of the selection."""
     conds: Conds = []
     while (
         isinstance(source, n.Select) and isinstance(source.source.type, Set) and w.known(source, env) is None
@@ -59,7 +59,7 @@ def disjuncts(e: n.Expr) -> Iterator[n.Expr]:
 
 
 def expand_conjuncts(var: n.Var, cond: n.Expr) -> Iterator[tuple[n.Var, n.Expr]]:
-    """The conjuncts of a condition on an element, those inside definitions included."""
+    """The conjuncts of a condition on an element, including those inside definitions."""
     if isinstance(cond, n.Call) and isinstance(cond.function.body, n.And) and len(cond.args) == 1:
         (arg,), (param,) = cond.args, cond.function.params
         if isinstance(arg, n.Local) and arg.var is var and fits(var.type, param.type):
@@ -78,9 +78,9 @@ def element_type(source: n.Expr) -> Scalar:
 def filter_by_bitsets(
     w: Body, source: n.Expr, conds: Conds, env: Env
 ) -> tuple[tuple[f.Expr, ...] | None, Conds]:
-    """The words of elements that fulfil the conditions bit sets can express, and the remaining conditions.
+    """The elements that fulfil all conditions expressible as bit sets, and the remaining conditions.
 
-    None in place of the words if it is better to loop over the elements one by one.
+    None in place of the set if a loop over the elements is better.
     """
     if not isinstance(source.type, Set) or source.type.of is None:
         return None, conds
@@ -165,7 +165,7 @@ def value_table(w: Body, of: Scalar, codes: Sequence[int]) -> f.Static:
 
 
 def skip_failing(w: Body, of: Scalar, x: f.Local, rest: Conds, env: Env) -> Val:
-    """The element of a loop, after tests that skip it if a condition fails."""
+    """The element of a loop, after tests that skip it if one of the conditions fails."""
     val = Val(of, (x,))
     for var, cond in rest:
         with w.when(negation(w.cond(cond, {**env, var: val}))):
@@ -191,7 +191,7 @@ def add_scalar(w: Body, names: Sequence[f.Expr], of: Scalar, val: Val) -> None:
 def collect_bitset(
     w: Body, wanted: str, var: n.Var, source: n.Expr | ElementSearch, of: Scalar, env: Env
 ) -> list[f.Local]:
-    """The elements of a set or list collected as words in locals."""
+    """Collect the elements of a set or list as a bit set in locals."""
     names = empty_bitset(w, Set(of), wanted)
     with elements(w, var, source, env) as x:
         add_scalar(w, names, of, x)

@@ -74,7 +74,7 @@ def _each_winner(body: Body, won: f.Local, winners: n.Expr) -> None:
 
 
 def _write_most(body: Body, won: f.Local) -> None:
-    """Add the players with the highest score, ties broken, to the winners."""
+    """Add the players with the highest score, after tie-breaks, to the winners."""
     player, ties = body.program.game.outcome.player, body.program.game.outcome.ties
     of = player.type
     assert isinstance(of, Scalar)

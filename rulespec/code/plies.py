@@ -96,8 +96,8 @@ class Plies:
         self._perform(body, self.game.turn.begin)
 
     def _act(self) -> None:
-        """Write the functions that play a legal action and anything else; each returns 0 if play goes on, or
-        its end."""
+        """Write the functions that play a legal action and what follows; each returns 0 or the end of
+        play."""
         body = self._body(K)
         several = len(self.rows.actions) > 1
         self._cases(body, body.named("action", load(M, K)) if several else number(0), 0)
@@ -127,7 +127,7 @@ class Plies:
         self.functions.add("arrange", [*PLAY, K], body, f.NUMBER)
 
     def _cases(self, body: Body, action: f.Expr, index: int) -> None:
-        """Write code that performs the action of a number, for actions from one on."""
+        """Write code that performs the action with a number, for the actions from an index on."""
         if index < len(self.rows.actions) - 1:
             with body.when(equal(action, index)):
                 self._perform(body, self.rows.actions[index].effect, self._args(body, index))
@@ -156,8 +156,7 @@ class Plies:
         return [part for val in self.rows.choices(body, index, K).values() for part in val.parts]
 
     def _list(self, body: Body, listing: str) -> None:
-        """Write code that lists the legal actions; if there are none, turns may pass to a player who has
-        some."""
+        """Write code that lists the legal actions; without any, turns may pass to a player who has some."""
         n = body.local("n")
         listed = body.call(f.NUMBER, listing, S, B, M)
         if self.game.turn.stuck != "pass" or self.game.players == 1:

@@ -100,9 +100,9 @@ class Program:
         axes: Sequence[Mapping[Name, Sequence[Value]]],
         fixed: Mapping[Any, Value],
     ) -> Sequence[Value]:
-        """The values that `Columns.values` computes, once for each key.
+        """The values that `Columns.values` computes, computed once for each key.
 
-        Games of one document share definitions, and so these values. A key must tell apart whatever differs
+        Games of one document share definitions, and so these values. The key must distinguish any difference
         in expression, axes and fixed values.
         """
         found = _VALUES.get(key)
@@ -114,7 +114,7 @@ class Program:
         return found
 
     def name(self, kind: Kind, of: str, meaning: str) -> str:
-        """A new name for a thing called `of` in the ruleset; `meaning` describes it for readers."""
+        """A new name for an item called `of` in the ruleset; `meaning` describes it to readers."""
         self._numbers[kind] += 1
         name = numbered_name(kind, self._numbers[kind], of)
         self.meanings[name] = meaning
@@ -137,7 +137,7 @@ class Program:
     # ---- where things lie
 
     def size(self, t: Type) -> int:
-        """Number of numbers (of words, for sets) in a value of a type."""
+        """How many numbers a value of a type takes (words, for sets)."""
         if isinstance(t, Map):
             return len(t.keys.values) * self.size(t.of)
         if isinstance(t, List):
@@ -145,7 +145,7 @@ class Program:
         return self.codes.words(t.of) if isinstance(t, Set) else 1
 
     def slot(self, t: Type, initial: Sequence[int] = ()) -> int:
-        """Reserve room for a value of a type, and return its place."""
+        """Reserve space for a value of a type, and return its place."""
         array = "b" if in_words(t) else "s"
         at = self.room(array, self.size(t), initial)
         self.slots.append((array, at, t))
@@ -181,7 +181,7 @@ class Program:
         return [self.codes.code(t, value)]
 
     def value(self, t: Type, held: Sequence[int], at: int = 0) -> Value:
-        """The value that numbers or words from a place on represent."""
+        """The value stored as numbers or words from a place on."""
         if isinstance(t, Map):
             size = self.size(t.of)
             if scalar_of(t.of) is not None:
@@ -196,7 +196,7 @@ class Program:
     # ---- words for each value of a map
 
     def has_inverse(self, var: n.StateVar) -> bool:
-        """True if a map may have, for each value, the words of its keys."""
+        """True if a map can have a bit set of keys for each of its values."""
         t = var.type
         if not isinstance(t, Map) or scalar_of(t.of) is None or len(t.keys.values) <= FEW_KEYS:
             return False
@@ -206,8 +206,7 @@ class Program:
         return values * each <= MOST_INVERSE_WORDS
 
     def plane(self, var: n.StateVar) -> f.Const:
-        """Place of the words of a map, those of the least value first; reserves them in the state on first
-        use."""
+        """Place of the bit sets of a map, least value first; they are reserved in the state on first use."""
         if var not in self.planes:
             assert isinstance(var.type, Map)
             at = self.room("b", (size := self.plane_size(var)), [0] * size)
@@ -230,7 +229,7 @@ class Program:
         return isinstance(var.type.of, Optional) and self.value_planes(var) > FEW_PLANES  # type: ignore[attr-defined]
 
     def bits_of(self, asked: f.Load) -> int | None:
-        """Number of bits in a word of a map, one for each key; None if keys take several words."""
+        """Number of bits in the bit set of keys for a map's value; None if it takes several words."""
         named = [
             var for var, place in self.planes.items() if place.expr.name in summed_constants(asked.index)
         ]
@@ -241,7 +240,7 @@ class Program:
         return held[0].bit_length() if len(held) == 1 else None
 
     def lanes(self, t: Scalar) -> int | None:
-        """Number of words with one bit for each value of a type; None if too many."""
+        """Number of words with one bit for each value of a type; None if there are too many."""
         try:
             found = self.codes.words(t)
         except TooLarge:
@@ -297,7 +296,7 @@ def _locals(root: n.Expr | n.Effect) -> list[n.Var | n.StateVar]:
 
 
 def encode_state(program: Program, values: Sequence[Value]) -> tuple[list[int], list[int]]:
-    """The numbers and words of a state, given by the values of its variables in the order of the game."""
+    """The numbers and words of a state, from the values of its variables in the order of the game."""
     cells, words = list(program.cells), list(program.words)
     for var, value in zip(program.game.state.values(), values, strict=True):
         at = program.offsets[var][1]

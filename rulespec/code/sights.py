@@ -46,7 +46,7 @@ def secret_parts(game: Game) -> Iterator[n.Expr]:
 
 
 def showing(functions: Functions, rows: ActionRows) -> None:
-    """Write `shown(s, b, m)`, in a game in which parts of actions are secret.
+    """Write `shown(s, b, m)` for a game in which parts of actions are secret.
 
     The row of an action lies at the beginning of `m`; for each of its secrets the function appends a word of
     the players who see it (bit p for the player of code p).
@@ -66,7 +66,7 @@ def showing(functions: Functions, rows: ActionRows) -> None:
 
 
 def write_sights(functions: Functions) -> Visible:
-    """Write `see(s, b, viewer)`, which copies the values that a seat sees."""
+    """Write `see(s, b, viewer)`, which copies the values that a seat may see."""
     program = functions.program
     body = Body(program, functions)
     viewer = body.name("viewer")
@@ -89,7 +89,7 @@ def _clear(body: Body, array: f.Local, held: Sequence[int]) -> None:
 
 
 def _public_places(program: Program, array: str) -> Iterator[int]:
-    """Places of the variables that all players see."""
+    """Places of the variables that everybody sees."""
     for var in program.game.state.values():
         if not var.hidden and ("b" if in_words(var.type) else "s") == array:
             at = program.offsets[var][1]

@@ -60,7 +60,7 @@ class GameCode:
 
     @cached_property
     def _whole(self) -> GameCode:
-        """The same code with functions, which are written again if they were not cached."""
+        """The same code with all functions, written again if only its data were cached."""
         if self.made is not None:
             return self
         asked = {name: e for name, (_, e) in self.asked.items()}
@@ -108,7 +108,7 @@ class GameCode:
 def write(
     game: Game, asked: Mapping[str, n.Expr] | None = None, further: Sequence[Extension] = ()
 ) -> GameCode:
-    """The code of a game, with a function of `s` and `b` for each expression over the state in `asked`.
+    """The code of a game, with a function of `s` and `b` for each expression in `asked`.
 
     The expressions are scalars without free names, such as the condition of a claim; none is returned as
     `NONE`. If the code was written before, the data for calling it come from the cache, unless there are
@@ -259,7 +259,7 @@ class _Writer:
             self.functions.add("word", [S, B, M], self._word(), f.NUMBER)
 
     def _word(self) -> Body:
-        """The body of the function that returns the legal actions as a word."""
+        """The body of the function that returns all legal actions as one word."""
         body = self._body(steady=True)
         legal = body.named("legal", ZERO)
         LegalActions(
@@ -271,7 +271,7 @@ class _Writer:
         return body
 
     def _lists(self) -> list[tuple[str, list[f.Local], Body]]:
-        """The functions that list the ways to take each action, and the one that calls them."""
+        """The functions that list the choices of each action, and the function that calls them."""
         found: list[tuple[str, list[f.Local], Body]] = []
         whole, blocks = self._body(steady=True), self.rows.downwards
         n = whole.named("n", minus(f.Length(M), self.rows.size) if blocks else 0)
@@ -296,7 +296,7 @@ class _Writer:
         return [*found, ("blocks" if self.rows.in_blocks else "listing", [S, B, M], whole)]
 
     def _list(self, action: Action, asked: Sequence[str]) -> tuple[str, list[f.Local], Body]:
-        """The function that appends the ways to take an action to those in m."""
+        """The function that appends the legal choices of an action to those in m."""
         body = self._body(steady=True)
         given = [body.local(N.name), *(body.local("ways") for _ in asked)]
         body.counts = dict(zip(asked, given[1:], strict=True))
@@ -318,7 +318,7 @@ class _Writer:
         return self.lists[action.id], [S, B, M, *given], body
 
     def _product(self, body: Body) -> FoundProduct:
-        """A writer of a block of all legal actions."""
+        """A function that writes a block of all legal actions."""
 
         def enter(
             product: ChoiceProduct, firsts: Sequence[f.Expr], seconds: Sequence[Sequence[f.Expr]]

@@ -40,7 +40,7 @@ def count_values(t: Type) -> int:
 
 
 def first_numbers(game: Game) -> tuple[int, ...]:
-    """The first number of each action, followed by the number of all actions. Raises TooManyActions."""
+    """The first number of each action, then the total of all actions. Raises TooManyActions."""
     sizes = (prod(count_values(choice_type(c)) for c in a.choices) for a in game.actions.values())
     found = tuple(accumulate(sizes, initial=0))
     if found[-1] > MOST_ACTIONS:

@@ -123,7 +123,7 @@ class ExactWriter(CanonicalWriter):
 
 
 def _notation(t: Type) -> tuple[object, ...]:
-    """Everything that determines the notation of a type's values, besides their types and names."""
+    """Everything on which the notation of a type's values depends, besides their types and names."""
     if isinstance(t, Record):
         return t.written, *t.signs.values()
     if isinstance(t, Int):

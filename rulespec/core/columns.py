@@ -82,7 +82,7 @@ class Columns:
     ) -> Sequence[Value]:
         """The values of an expression for all combinations of places on axes, in the order of `product`.
 
-        An axis gives some names their values at each place; other names have one `known` value.
+        At each place an axis gives some names their values; every other name has one `known` value.
         """
         names = {name: Column((), [0], (value,)) for name, value in known.items()}
         numbers = []
@@ -111,7 +111,7 @@ class Columns:
         return self._operation(e, names, of)
 
     def _reduced(self, e: n.Expr, read: Names) -> Column:
-        """An expression whose names have few values: evaluated for these, and looked up."""
+        """A column for an expression whose names have few values: evaluated for these, then looked up."""
         columns = [*read.values()]
         axes = [self._axis(len(column.values)) for column in columns]
         own = [_column_of_values([axis], column.values) for axis, column in zip(axes, columns, strict=True)]
@@ -121,7 +121,7 @@ class Columns:
         return _column_by_keys(wanted, keys, {key: found.values[codes[key]] for key in dict.fromkeys(keys)})
 
     def _whole(self, e: n.Expr, read: Names) -> Column:
-        """An expression evaluated once for each combination of values of its names."""
+        """A column for an expression evaluated once for each combination of values of its names."""
         columns = [*read.values()]
         axes = _axes(columns)
         keys = self._keys(axes, columns, _digits(columns))
@@ -137,8 +137,8 @@ class Columns:
         return _column_by_keys(axes, keys, found)
 
     def _operation(self, e: n.Expr, names: Names, of: Scalar | None = None) -> Column:
-        """An operator, evaluated with names for its operands; a body becomes a name for the map of its
-        values."""
+        """A column for an operator, evaluated with names for its operands; a body becomes a name for a
+        map."""
         columns, changed = dict[Name, Column](), dict[str, Any]()
         for slot, item in slots(e):
             assert isinstance(item, n.Expression)
@@ -156,7 +156,7 @@ class Columns:
         return self._whole(n.copy_with(e, **changed), columns)
 
     def _body(self, e: n.Expr, var: n.Var, of: Scalar, names: Names) -> Column:
-        """The maps from elements to the values of a loop's body."""
+        """A column of maps, from elements to the values of a loop's body."""
         axis, size = self._axis(len(of.values)), len(of.values)
         column = self._column(e, {**names, var: _column_of_values([axis], of.values)})
         axes = tuple([other for other in column.axes if other != axis])
@@ -169,7 +169,7 @@ class Columns:
     # ---- definitions
 
     def _call(self, e: n.Call, names: Names) -> Column:
-        """A call, looked up in the definition's table if there is one, otherwise expanded."""
+        """A column for a call, looked up in the definition's table if there is one, else expanded."""
         args = [self._column(arg, names) for arg in e.args]
         axes = _axes(args)
         size = self._size(axes)
@@ -189,7 +189,7 @@ class Columns:
         return _column_by_keys(axes, keys, found)
 
     def _table(self, function: n.Function, asked: int) -> _Table | None:
-        """The values of a definition for all arguments; None if these are far more than needed."""
+        """The values of a definition for all arguments; None if far more than are needed."""
         if function not in self._tables:
             domains = [_domain(param.type) for param in function.params]
             size = prod(map(len, domains))
@@ -247,15 +247,14 @@ class Columns:
     # ---- facts about expressions
 
     def _names(self, e: n.Expr) -> Sequence[Name]:
-        """The names that an expression depends on."""
+        """The names on which an expression depends."""
         if e not in self._read:
             stored = dict.fromkeys(node.var for node in nodes_within(e) if isinstance(node, n.Get))
             self._read[e] = [*self._free(e), *stored]
         return self._read[e]
 
     def _breadth(self, e: n.Expr) -> int:
-        """Maximum number of evaluations of a part for one of the whole expression; more than MOST if types
-        do not tell."""
+        """The most evaluations of a part in one evaluation of the whole; above MOST if unknown."""
         if e not in self._breadths:
             of, most = _elements(e), 1
             if isinstance(e, STEPWISE) or (isinstance(e, n.Call) and e.function.falling is not None):
@@ -291,7 +290,7 @@ def _axes(columns: Iterable[Column]) -> tuple[int, ...]:
 
 
 def _digits(columns: Sequence[Column]) -> Sequence[Sequence[int]]:
-    """The contributions of codes to a number with one digit for each column, the last one lowest."""
+    """The contribution of each code to a number with one digit for each column, the last one lowest."""
     steps, size = list[Sequence[int]](), 1
     for column in reversed(columns):
         steps.append(range(0, size * len(column.values), size))
@@ -305,7 +304,7 @@ def _column_of_values(axes: Sequence[int], values: Sequence[Value]) -> Column:
 
 
 def _column_by_keys(axes: Sequence[int], keys: Sequence[int], values: Mapping[int, Value]) -> Column:
-    """A column, given by a key for each combination of places and the values of keys."""
+    """A column given by a key for each combination of places, and a value for each key."""
     numbers = {value: i for i, value in enumerate(dict.fromkeys(values.values()))}
     if len(numbers) == 1:
         return Column((), [0], [*numbers])

@@ -53,7 +53,7 @@ class Context:
             self.meter.spend(steps)
 
     def spend_on(self, times: int, *nodes: n.Expr | n.Effect) -> None:
-        """Spend the steps of `times` evaluations of `nodes`, if there is a meter."""
+        """Spend the steps of evaluating `nodes` `times` times, if there is a meter."""
         if self.meter is not None:
             weight = 1
             for node in nodes:

@@ -55,7 +55,7 @@ class DataForm:
         raise TypeError(f"{kind.__name__} has no form as JSON")
 
     def decode(self, kind: Any, data: Any) -> Any:
-        """The value of a type for data. Raises WrongForm if they are none."""
+        """The value of a type from JSON data. Raises WrongForm for data of another form."""
         if kind is Any:
             return data
         if isinstance(kind, type):

@@ -215,8 +215,7 @@ class Report:
         self.add(Diagnostic(code, message, placed, help, clause=clause))
 
     def add(self, fault: Diagnostic) -> None:
-        """Add a fault, unless an equal one exists, or it is a consequence of a reserved word used as a
-        name."""
+        """Add a fault unless it is there already or follows from a reserved word used as a name."""
         if fault.span is not None and (caller := self.callers.get(fault.span.source.name)):
             fault = replace(fault, labels=(*fault.labels, caller))
         if fault in self.noted or (fault.code != RESERVED and self._follows(fault)):
@@ -228,7 +227,7 @@ class Report:
             self.beyond = fault
 
     def reserve(self, word: str, span: Span) -> None:
-        """Report a reserved word used as a name, once for each word."""
+        """Report a reserved word used as a name; each word is reported once."""
         if word not in self.reserved:
             self.reserved.add(word)
             message = f"`{word}` is a word of the language and cannot be a name"
@@ -248,7 +247,7 @@ class Report:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """The kept faults; if there are more, the last element counts them."""
+        """The faults kept; if more were reported, the last element counts the others."""
         if self.beyond is None:
             return [*self.noted]
         more, labels = self.count - len(self.noted), self.beyond.labels[:1]
@@ -256,7 +255,7 @@ class Report:
         return [*self.noted, Diagnostic(MORE, message, tuple(Label(label.span) for label in labels))]
 
     def nearest(self, word: str, candidates: Iterable[str]) -> str:
-        """Advice as by `nearest`; empty once the names compared for all faults reach a limit."""
+        """Advice as given by `nearest`; empty once a limit on the names compared is reached."""
         if self.beyond is not None:
             return ""
         listed = [*islice(candidates, MOST_COMPARED_IN_ALL - self.compared)]
@@ -264,7 +263,7 @@ class Report:
         return nearest(word, listed)
 
     def choices(self, word: str, candidates: Collection[str]) -> str:
-        """Advice like `nearest`, or else the first few available names; empty if there are none."""
+        """Advice like `nearest`, or else a few available names; empty if there are none."""
         near = self.nearest(word, candidates)
         listed = [name[:LONGEST_COMPARED] for name in islice(candidates, MOST_LISTED)]
         more = f" and {len(candidates) - len(listed)} more" if len(candidates) > len(listed) else ""

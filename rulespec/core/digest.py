@@ -14,7 +14,7 @@ from .game import Claim, Game, Other, Sight, write_meaning
 
 
 def exact(game: Game, asked: Mapping[str, n.Expr]) -> str:
-    """The digest of everything that the code of a game, and of questions about it, depends on.
+    """The digest of everything on which the code of a game, and of questions about it, depends.
 
     Names count as well, in code and in the words about it.
     """

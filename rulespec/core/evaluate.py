@@ -335,8 +335,7 @@ def admits(t: Type, value: Value) -> bool:
 
 
 def call(function: n.Function, args: tuple[Value, ...], ctx: Context) -> Value:
-    """The value of a definition for given arguments, looked up in its table or the context's memo if
-    possible.
+    """The value of a definition for arguments, taken from its table or the context's memo if possible.
 
     New results are stored there; arguments that do not fit give nothing.
     """

@@ -288,8 +288,7 @@ class Claim:
 
     @property
     def premise(self) -> Expr | None:
-        """For an invariant, the condition that must hold somewhere for it to say anything; None if it always
-        does.
+        """For an invariant, the condition without which it says nothing; None if it always says something.
 
         Its `when`, the left side of an implication, or the existence of elements to quantify over.
         """
@@ -486,7 +485,7 @@ class Game:
 
     @property
     def counters(self) -> tuple[Counter, ...]:
-        """The texts that are always in view: as declared, else the score of each of several players."""
+        """The texts that are always shown: as declared, else the score of each of several players."""
         if self.presentation.counters is not None:
             return self.presentation.counters
         player, score = self.outcome.player, self.outcome.score
@@ -496,8 +495,7 @@ class Game:
 
     @property
     def forced_actions(self) -> frozenset[str]:
-        """The actions that are taken at once if they are the only ones: as declared, else those without a
-        choice and without chance."""
+        """The declared actions, else those without choices or chance, taken at once if no other is legal."""
         if self.presentation.forced is not None:
             return self.presentation.forced
         simple = (action for action in self.actions.values() if not action.choices)
@@ -516,7 +514,7 @@ def _draws(effects: Iterable[Effect]) -> Iterator[Draw | Shuffle]:
 
 
 def write_meaning(w: CanonicalWriter, game: Game) -> None:
-    """Write everything in a game that has a meaning; `exact` and `Game.digest` use it."""
+    """Write everything that gives a game its meaning; used by `exact` and `Game.digest`."""
     w.put("rulespec 1", game.players)
     for var in game.state.values():
         w.put(var.name, var.hidden)

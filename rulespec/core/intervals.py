@@ -142,11 +142,11 @@ def _quantiles(values: Mapping[int, int], n: int) -> dict[float, Estimate]:
 
 
 def student(freedom: int) -> float:
-    """The two-sided 95% quantile of Student's t.
+    """The two-sided 95% quantile of Student's t distribution.
 
-    For few degrees of freedom by the finite series of its distribution, for many by the expansion about the
-    normal distribution (Abramowitz and Stegun 1964, Handbook of Mathematical Functions, 26.7.3, 26.7.4 and
-    26.7.5).
+    With few degrees of freedom it comes from the finite series of the distribution, with many from the
+    expansion about the normal distribution (Abramowitz and Stegun 1964, Handbook of Mathematical Functions,
+    26.7.3, 26.7.4 and 26.7.5).
     """
     if freedom > MOST_EXACT:
         z = Z

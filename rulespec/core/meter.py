@@ -47,7 +47,7 @@ class Meter:
         """Note the beginning of a question, in words."""
 
     def weight(self, node: Node) -> int:
-        """The maximum steps of evaluating a node once, without bodies that are counted for each element."""
+        """The most steps that evaluating a node once takes, except bodies, which are counted per element."""
         weight = self._weights.get(node)
         if weight is None:
             bodies = _COUNTED.get(type(node), ())

@@ -119,7 +119,7 @@ def split_elements(of: Type | None, text: str) -> list[str]:
 
 
 def split(text: str) -> list[str]:
-    """The parts between commas, not splitting brackets and braces."""
+    """The parts of a text between commas, keeping brackets and braces together."""
     parts, depth, start = [], 0, 0
     for i, letter in enumerate(text):
         if letter in "([{":

@@ -82,7 +82,7 @@ def _rows(layer: Layer, var: n.StateVar, ctx: Context) -> Rows | None:
 
 
 def rows_of(keys: Scalar, binder: n.Var, across: n.Expr, up: n.Expr, ctx: Context) -> Rows | None:
-    """The keys row by row from the top, by their places; None if two share a place, or places may change."""
+    """The keys row by row from the top, by place; None if two keys share a place or places may change."""
     if any(map(reads_state, (across, up))):
         return None
     rows: dict[Value, dict[Value, Value]] = {}

@@ -39,7 +39,7 @@ def to_data(t: Type, value: Value) -> Any:
 
 
 def from_data(t: Type, data: Any, default: Value = None) -> Value:
-    """The value of a type for plain data; ValueError says what is wrong with it.
+    """The value of a type from plain data; ValueError says what is wrong with it.
 
     In a map, missing keys hold nothing, or their value in `default` if the type has no nothing.
     """
@@ -162,7 +162,7 @@ def _map(t: Map, data: Any, default: Value) -> Value:
 
 
 def _bag(t: Bag, data: Any) -> Value:
-    """The value of a bag: numbers by kind, or a list of its things with repetitions."""
+    """The value of a bag, given as numbers by kind or as a list with repetitions."""
     empty = (0,) * len(t.keys.values)
     if isinstance(data, Mapping) or (isinstance(data, str) and ":" in data):
         return _map(t, data, empty)

@@ -10,7 +10,7 @@ from .types import Int, integers
 
 
 def has_settled_length(e: n.Expr) -> bool:
-    """True if the length of a list of numbers does not depend on the state; its values may."""
+    """True if the length of a list of numbers is independent of the state; its values may depend on it."""
     if not reads_state(e):
         return True
     if isinstance(e, n.ListOf):
@@ -19,7 +19,7 @@ def has_settled_length(e: n.Expr) -> bool:
 
 
 def _is_settled_number(item: n.Expr) -> bool:
-    """True if it is independent of the state whether a number is none."""
+    """True if it does not depend on the state whether a number is none."""
     if isinstance(item.type, Int) or not reads_state(item):
         return True
     if not isinstance(item, n.If) or reads_state(item.cond):
@@ -46,7 +46,7 @@ def items(e: n.Expr) -> list[n.Expr]:
 
 
 def _number_of_item(item: n.Expr, env: Env) -> n.Expr | None:
-    """The item as a number that is never none, or None if it always is none. Raises LookupError otherwise."""
+    """The item as a number that is never none, or None if it always is. Raises LookupError otherwise."""
     if isinstance(item.type, Int):
         return item
     if not reads_state(item):

@@ -26,7 +26,7 @@ UNLIKE = "players of one side see different things, and no method here plays as 
 
 
 def sides(game: Game) -> tuple[Side, ...]:
-    """The sides of a game, in the order of their first players; none if they depend on the position."""
+    """The sides of a game in the order of their first players; empty if they depend on the position."""
     side, players = game.outcome.side, game.player.values
     if side is None:
         return tuple((player,) for player in players)
@@ -61,7 +61,7 @@ def bits(side: Side) -> int:
 
 
 def no_contest(game: Game) -> str:
-    """The reason why best play has no value because there are no two sides, else empty."""
+    """The reason why best play has no value: there are not two sides. Empty if there are."""
     found = sides(game)
     if not found:
         return HIDDEN_SIDES

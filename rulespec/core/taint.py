@@ -63,7 +63,7 @@ class Flow:
         return frozenset(var for var in found if isinstance(var, n.StateVar))
 
     def after(self, effect: n.Effect, tainted: Tainted, decided: bool) -> Tainted:
-        """The tainted variables after an effect; `decided`: whether it runs depends on the source."""
+        """The tainted variables after an effect; `decided` if the source decides whether it runs."""
         match effect:
             case n.Assign():
                 stored = decided or any(self._depends(e, tainted) for e in (*effect.path, effect.value))
@@ -85,7 +85,7 @@ class Flow:
                 assert_never(effect)
 
     def _after_loop(self, effect: n.ForEach | n.Draw | n.Shuffle, tainted: Tainted, decided: bool) -> Tainted:
-        """The tainted variables after a loop, a fixed point: a round may carry values to the next."""
+        """The tainted variables after a loop, a fixed point because a round may pass values to the next."""
         weight = effect.weight if isinstance(effect, n.Draw) else None
         sources = [effect.source, *([weight] if weight is not None else [])]
         while True:

@@ -58,7 +58,7 @@ def parts(node: Node) -> list[Node]:
 
 
 def nodes_within(node: Node) -> Iterator[Node]:
-    """A node and everything in it, each before its parts; definitions that it calls are left out."""
+    """A node and everything in it, each node before its parts; definitions that it calls are left out."""
     waiting = [node]
     while waiting:
         at = waiting.pop()
@@ -67,7 +67,7 @@ def nodes_within(node: Node) -> Iterator[Node]:
 
 
 def nodes_with_definitions(node: Node) -> Iterator[Node]:
-    """A node, the nodes inside it, and those of the definitions that it calls, each definition once."""
+    """A node, the nodes within it, and those of definitions that it calls, each definition once."""
     waiting, seen = [node], set[n.Function]()
     while waiting:
         at = waiting.pop()
@@ -120,7 +120,7 @@ def variables_read(e: n.Expr) -> Iterator[n.StateVar]:
 
 
 def reads_state(e: n.Expr) -> bool:
-    """True if the value may differ between states with the same locals."""
+    """True if the value may differ between states although the locals are the same."""
     return any(
         isinstance(node, n.Get | n.Can) or (isinstance(node, n.Call) and not node.function.static)
         for node in nodes_within(e)
@@ -140,7 +140,7 @@ def may_fault(assign: n.Assign) -> bool:
 
 
 def place_of(assign: n.Assign) -> Type:
-    """The type of the place of an assignment: of the variable, or of an entry or item of it."""
+    """The type of the target of an assignment: a variable, or an entry or item of one."""
     place: Type = assign.target.type
     for _ in assign.path:
         place = place.of if isinstance(place, Map | List) and place.of is not None else place
@@ -203,7 +203,7 @@ def takes_all(call: n.Call) -> bool:
 def inline_call(call: n.Call) -> n.Expr:
     """The body of a definition with the arguments substituted for its parameters.
 
-    If the definition may not accept an argument, a condition makes the result nothing, as that of the call.
+    If an argument may not fit its parameter, a condition makes the result nothing, as in a call.
     """
     body = substitute(call.function.body, dict(zip(call.function.params, call.args, strict=True)))
     taken = takes_arguments(call.args, call.function.params)
@@ -216,7 +216,7 @@ def inline_call(call: n.Call) -> n.Expr:
 
 
 def takes_arguments(args: tuple[n.Expr, ...], params: tuple[n.Var, ...]) -> tuple[n.Expr, ...]:
-    """The conditions under which parameters accept arguments whose types they do not cover; see `admits`."""
+    """The conditions under which parameters accept arguments of wider types; see `admits`."""
     conditions: list[n.Expr] = []
     for arg, param in zip(args, params, strict=True):
         of = scalar_of(param.type)

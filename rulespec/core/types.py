@@ -325,7 +325,7 @@ def fits(t: Type, into: Type) -> bool:
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The least available type with the values of both; None if they have nothing in common."""
+    """The least available type that has the values of both; None if they have nothing in common."""
     if fits(a, b):
         return b
     if fits(b, a):

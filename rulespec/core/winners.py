@@ -50,7 +50,7 @@ def is_payoff(game: Game, e: n.Expr | None) -> bool:
 
 
 def possible_winners(game: Game) -> frozenset[Winners]:
-    """The possible numbers of winners, over all final positions, reachable or not."""
+    """The possible numbers of winners in final positions, reachable or not."""
     outcome = game.outcome
     if outcome.winners is None:
         return frozenset({Winners.NOBODY} if outcome.score is None else {Winners.ONE, Winners.OPEN})
@@ -58,7 +58,7 @@ def possible_winners(game: Game) -> frozenset[Winners]:
 
 
 def sharing(game: Game) -> Sharing:
-    """The meaning of a win that several players, or several declared sides, share."""
+    """The meaning of a win shared by several players or declared sides."""
     if game.outcome.side is not None:
         return Sharing.TOGETHER if len(sides(game)) == 1 else Sharing.TIE
     numbers = possible_winners(game)
@@ -77,8 +77,8 @@ def is_winnerless(game: Game) -> bool:
 def is_opposed(game: Game) -> bool:
     """False if the text of `winners` names several players in one case and nobody in another.
 
-    If it does not determine their number, callers must compare all final positions. Declared sides are
-    opposed: a win of all counts like a win of none.
+    If the text does not determine the number of winners, callers must compare all final positions. Declared
+    sides are opposed: a win of all counts like a win of none.
     """
     if game.outcome.side is not None:
         return True

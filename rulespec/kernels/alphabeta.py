@@ -132,8 +132,7 @@ def begin(way: Way, counts: Numbers, now: Now, images: Images) -> None:
 
 @fast
 def bounds_of(held: Transpositions, way: Way, into: Numbers) -> int:
-    """Put the bounds of the first state of the path into `into`, and return its work, 0 if no bounds are
-    known."""
+    """Write the bounds of the first state of the path to `into`; return its work, 0 if none are known."""
     into[LOW], into[HIGH] = -UNKNOWN, UNKNOWN
     at = found_at(held, way[1], 0, as_word(way[2][HASH]))
     if at < 0:
@@ -158,10 +157,10 @@ def wander(plies: int, way: Way, now: Now) -> int:
 
 @fast
 def sample(gamma: int, games: int, most: int, way: Way, now: Now, images: Images, sums: Numbers) -> None:
-    """Count the ends of random plays of at most `most` plies that have the wanted value, in all and by bits.
+    """Play `games` random games of at most `most` plies; count their ends, in total and for each bit.
 
-    `sums` holds the number of ends, and the surplus of those worth at least `gamma` over the others, then
-    both for each bit of a row, over the ends in which it is set. All images of an end count.
+    `sums` holds the number of ends, and how many more of them are worth at least `gamma` than less, then both
+    for each bit of a row, over the ends in which it is set. All images of an end count.
     """
     s, b, _, _, _, row, _ = now
     image = images[2]
@@ -187,7 +186,7 @@ def sample(gamma: int, games: int, most: int, way: Way, now: Now, images: Images
 
 @part
 def teach(row: Words, first: int, aim: int, measure: Numbers) -> None:
-    """Move the measure of a row nearer to its aim (normalized least mean squares).
+    """Move the measure of a row closer to its aim (normalized least mean squares).
 
     A measure beyond the aim is left alone, so the weights of a correct sum stay.
     """
@@ -222,7 +221,7 @@ def measure_of(row: Words, path: Words, before: int, measure: Numbers) -> int:
 
 @part
 def change_of(row: Words, path: Words, before: int) -> int:
-    """The place in the history of the change that an action made."""
+    """The place in the history table of the change from one row to another."""
     h = ZERO
     for i in range(ROW):
         h = ((h ^ row[i] ^ path[before + i]) * FIRST_FACTOR) & FULL_WORD
@@ -252,7 +251,7 @@ def take_listed_action(way: Way, ply: int, k: int, now: Now) -> int:
 
 @part
 def uneven(x: int, now: Now, images: Images) -> bool:
-    """True if an image of the end that was reached, with value x, has another value."""
+    """True if the end that was reached has value x and one of its images another value."""
     s, b, _, _, _, row, _ = now
     image = images[2]
     if elements_of(images) > 0:
@@ -302,7 +301,7 @@ def insert_action(open_: Open, first: int, last: int, rank: int, number: int, ac
 
 @part
 def expand(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Images, into: Numbers) -> int:
-    """Play all actions of the last state of the path, and open in order those that must be searched.
+    """Play all actions of the last state of the path, and list in order those that must be searched.
 
     Returns 1 if an end suffices, which is put into the frame; otherwise 0 or an error status.
     """
@@ -354,7 +353,7 @@ def expand(gamma: int, way: Way, open_: Open, order: Order, now: Now, images: Im
 
 @part
 def try_reply(gamma: int, way: Way, rows: Words, first: int, now: Now, images: Images, into: Numbers) -> int:
-    """Try the noted reply of the last state of the path in a row to which an action led.
+    """Try the noted reply of the path's last state in a row, the position after an action.
 
     Returns 1 if that gives a sufficient end, whose value is put into `into`; otherwise 0 or an error status.
     """
@@ -425,7 +424,7 @@ def enter_next(gamma: int, search: Search) -> int:
 def left_behind(
     gamma: int, way: Way, held: Transpositions, measure: Numbers, counts: Numbers, into: Numbers
 ) -> None:
-    """Store the bounds of the last state of the path, put them into `into`, and teach the measure."""
+    """Store the bounds of the last state of the path, copy them to `into`, and teach the measure."""
     (path, keys, frame, _), table = way, held[0]
     ply = into[PLY]
     f = FRAME * ply
@@ -454,7 +453,7 @@ def left_behind(
 
 @part
 def learn_order(f: int, k: int, frame: Numbers, open_: Open, history: Numbers) -> None:
-    """Record in the history that an action was right and those before it were not."""
+    """Record in the history table that an action was right and those tried before it were not."""
     acts, first = open_[2], frame[f + BEGINS]
     history[acts[k]] += k - first
     for i in range(first, k):
@@ -463,7 +462,7 @@ def learn_order(f: int, k: int, frame: Numbers, open_: Open, history: Numbers) -
 
 @fast
 def test(gamma: int, upto: int, most: int, search: Search) -> int:
-    """Continue a test until it is over, `upto` states were expanded, or more than `most` are in the table."""
+    """Continue a test until it is done, `upto` states are expanded or the table has more than `most`."""
     way, open_, table, order, counts, now, images, into = search
     frame = way[2]
     while True:

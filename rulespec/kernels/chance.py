@@ -88,7 +88,7 @@ def put_back(rows: VastWords, number: int, now: Now) -> None:
 
 @part
 def actions_of(rows: VastWords, number: int, now: Now) -> int:
-    """List and store the legal actions of the state in a row; return their number, or a negative status."""
+    """List and store the legal actions of the state in a row; return their number, or an error status."""
     s, b, _, _, kept, _, _ = now
     put_back(rows, number, now)
     if s[OVER_AT] != 0 or s[FAULT_AT] != 0:
@@ -99,7 +99,7 @@ def actions_of(rows: VastWords, number: int, now: Now) -> int:
 
 @part
 def take_action(k: int, given: int, now: Now) -> int:
-    """Play stored action k in the kept state, chance replaying `given` picks; a negative status without room.
+    """Play stored action k in the stored state, chance replaying `given` picks; returns like `actions_of`.
 
     Does not test whether the next player can act, unless players pass; see `settle`. If the action faults,
     the state is the one before, marked as faulted. The result is void if a pick was missing.
@@ -125,7 +125,7 @@ def take_action(k: int, given: int, now: Now) -> int:
 
 @part
 def settle(s: Numbers, b: Words, m: Numbers) -> int:
-    """End a play in which nobody can act; return the number of legal actions, or a negative status."""
+    """End a play in which nobody can act; return the number of legal actions, or an error status."""
     if PASSES or s[OVER_AT] != 0 or s[FAULT_AT] != 0:
         return 0
     n = listing(s, b, m)

@@ -106,7 +106,7 @@ def as_it_is(size: int, held: Held) -> None:
 def alter(size: int, c: Words, rows: Numbers, held: Held) -> int:
     """Change the order in which actions are tried, or forget all actions of one name, at random.
 
-    Returns the ply for an arbitrary legal action if that is the change, otherwise -1.
+    The third possible change is to play an arbitrary legal action: then its ply is returned, otherwise -1.
     """
     order, used = held
     way = choose(c, 4)

@@ -96,7 +96,7 @@ def keep_game(games: Games, i: int, now: Play) -> None:
 
 @part
 def begin(root: State, base: Words, i: int, begun: int, now: Play) -> int:
-    """Set up a game, its chance derived from its place and number; return the number of legal actions."""
+    """Set up a game, with chance derived from its place and number; return the number of legal actions."""
     s, b, c, m = now
     put_state(root[0], root[1], 0, s, b)
     c[STATE] = mix(base[0] ^ mix(as_word(i) ^ mix(as_word(begun)))) | ONE
@@ -125,8 +125,7 @@ def clear_bytes(mask: Words, first: int, size: int) -> None:
 
 @part
 def show_legal(i: int, n: int, now: Play, listed: Small, shown: Shown) -> None:
-    """Write the mask, number and list of a game's legal actions, n of which are in m, and the player to
-    move."""
+    """Write the mask, number and list of a game's legal actions, n of which are in m, and its mover."""
     mask, counts, movers, _, _, _, _ = shown
     size = FIRST_NUMBER[ACTIONS]
     if counts[i] > FEW:
@@ -242,7 +241,7 @@ def illegal(size: int, shown: Shown, actions: Small) -> int:
 
 @fast
 def sample(size: int, source: Words, listed: Small, shown: Shown, actions: Small) -> int:
-    """Choose a random legal action of each game; -1 for a game without one."""
+    """Choose a random legal action for each game; -1 for a game without one."""
     mask, counts, _, _, _, _, _ = shown
     for i in range(size):
         if counts[i] == 0:
@@ -267,8 +266,7 @@ def sample(size: int, source: Words, listed: Small, shown: Shown, actions: Small
 
 @fast
 def observe_all(size: int, viewer: int, now: Play, games: Games, seen: Small) -> int:
-    """Write a player's observation of each game; a negative viewer is the player who moves next, or moved
-    last."""
+    """Write a player's observation of each game; for a negative viewer that of the mover, or the last one."""
     s, b, _, _ = now
     for i in range(size):
         put_game(games, i, now)

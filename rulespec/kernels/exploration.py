@@ -74,8 +74,7 @@ SAMPLE = 64
 
 @part
 def numbers_below(table: VastSmall) -> int:
-    """Mask of the bits of a table entry that hold a state's number plus one; the other bits are of its
-    hash."""
+    """Mask of the bits of a table entry for a state's number plus one; the other bits are for its hash."""
     mask = len(table)
     mask |= mask >> 1
     mask |= mask >> 2
@@ -92,7 +91,7 @@ def seat_of(table: VastSmall, h: Word) -> int:
 
 @part
 def seat(table: VastSmall, rows: VastWords, other: Words, first: int, h: Word, mask: int) -> int:
-    """The number of the state in `other` at a place; if it is unknown, -1 minus its free seat."""
+    """The number of the state in `other`, found from a seat on; -1 minus its free seat if it is unknown."""
     at, size = seat_of(table, h), len(table)
     x = table[at]
     while x != 0:
@@ -115,8 +114,7 @@ def entry_of(number: int, h: Word, mask: int) -> int:
 
 @part
 def take_in(known: Known, row: Words, at: int, h: Word, found: int, into: Numbers) -> int:
-    """Give a row without a number the next one; a negative status without room. `found` is the result of
-    `seat`."""
+    """Give a new row the next number; a negative status without room. `found` is the result of `seat`."""
     table, rows, _ = known
     count = into[STATES]
     if count == into[MOST]:
@@ -151,7 +149,7 @@ def place_of(known: Known, row: Words) -> int:
 
 @fast
 def seat_all(table: VastSmall, rows: VastWords, count: int, room: VastWords, ends: Numbers) -> None:
-    """Empty a table, and fill it with `count` different rows.
+    """Empty a table, and fill it with `count` rows, all different.
 
     Entries wait in the room until many belong to the same part of the table, which keeps memory accesses
     close together (cf. Manegold, Boncz, Kersten 2002). `ends` has a number for each part.
@@ -176,7 +174,7 @@ def seat_all(table: VastSmall, rows: VastWords, count: int, room: VastWords, end
 
 @part
 def seat_part(table: VastSmall, room: VastWords, first: int, count: int) -> None:
-    """Insert entries, given the first seat of each."""
+    """Insert entries into the table, given the first seat of each."""
     for i in range(first, first + count):
         at = as_number(room[i] >> 32)
         while table[at] != 0:
@@ -249,7 +247,7 @@ def set_up(first: State, now: Now, given: int) -> int:
 
 @part
 def take_with(k: int, given: int, now: Now, images: Images) -> int:
-    """Put the state after stored action k of the kept state into the row of `now`, chance replaying picks.
+    """Put the state after stored action k of the stored state into the row of `now`, chance replaying picks.
 
     Appends the first outcome of each missing pick; returns the number of picks then, or an error status. The
     row is not marked if nobody can act.
@@ -392,8 +390,7 @@ def store_legal_actions(rows: VastWords, number: int, now: Now) -> int:
 
 @fast
 def settle_all(first: int, last: int, rows: VastWords, now: Now) -> int:
-    """Mark the states from `first` to before `last` in which nobody can act; a negative status without
-    room."""
+    """Mark the states from `first` to before `last` in which nobody can act; 0, or an error status."""
     for number in range(first, last):
         n = store_legal_actions(rows, number, now)
         if n < 0:
@@ -403,8 +400,7 @@ def settle_all(first: int, last: int, rows: VastWords, now: Now) -> int:
 
 @fast
 def origin(first: State, rows: VastWords, number: int, now: Now, images: Images) -> int:
-    """Find picks in the setup that lead to a state, and leave them in c; a negative status if there are
-    none."""
+    """Find picks in the setup that lead to a state, and leave them in c; a negative status without any."""
     _, _, c, _, _, row, radix = now
     given = 0
     while True:
@@ -441,7 +437,7 @@ def step_from(before: Words, at: int, rows: VastWords, number: int, now: Now, im
 def source(
     first: int, last: int, order: VastSmall, rows: VastWords, number: int, now: Now, images: Images
 ) -> int:
-    """The first state at places from `first` to before `last` that is a predecessor of a state."""
+    """The first state in `order` (or by number), from `first` to before `last`, that precedes a state."""
     for place in range(first, last):
         i = place
         if len(order) > 0:

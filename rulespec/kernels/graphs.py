@@ -25,7 +25,7 @@ def transpose(count: int, edges: Graph, back: Back) -> None:
 def finish(
     count: int, edges: Graph, back: Back, left: VastSmall, order: VastSmall, length: VastNumbers
 ) -> int:
-    """Write the states from which every play ends into `order`; return their number."""
+    """Write the states from which every play ends to `order`, and its `length`; return their number."""
     (firsts, ways, _), (into, sources) = edges, back
     found = 0
     for i in range(count):
@@ -82,7 +82,7 @@ def retrograde(
     order: VastSmall,
     worth: VastNumbers,
 ) -> None:
-    """Forced wins, backwards from the ends."""
+    """Write the values of forced wins and losses to `worth`, backwards from the ends."""
     (firsts, ways, _), (into, sources) = edges, back
     found = 0
     for i in range(count):
@@ -110,7 +110,7 @@ def retrograde(
 def minimax(
     order: VastSmall, edges: Graph, payoff: VastNumbers, side: VastNumbers, worth: VastNumbers
 ) -> None:
-    """Minimax values, backwards from the ends."""
+    """Write the minimax values to `worth`, backwards from the ends."""
     firsts, ways, outs = edges
     for k in range(len(order)):
         i = order[k]
@@ -151,7 +151,7 @@ def set_fraction(total: Numbers, numerator: int, denominator: int) -> None:
 
 @part
 def add_fraction(total: Numbers, numerator: int, denominator: int) -> None:
-    """Add a fraction to a total, which is left out if its terms become too great."""
+    """Add a fraction to a total, which counts as unknown once its terms become too great."""
     if total[DENOMINATOR] == 0 or denominator == 0:
         total[DENOMINATOR] = 0
         return
@@ -172,7 +172,7 @@ def add_fraction(total: Numbers, numerator: int, denominator: int) -> None:
 
 @part
 def is_better(total: Numbers, numerator: int, denominator: int, want: int) -> bool:
-    """True if a total is more than a fraction (less if `want` is -1); either may leave the fraction out."""
+    """True if a total is more than a fraction (less if `want` is -1); either may be unknown."""
     own, other = max(total[NUMERATOR], -total[NUMERATOR]), max(numerator, -numerator)
     if own > LIMIT // denominator or other > LIMIT // total[DENOMINATOR]:
         total[DENOMINATOR] = 0
@@ -191,11 +191,11 @@ def expectations(
     denominators: VastNumbers,
     total: Numbers,
 ) -> None:
-    """Exact mean worths, backwards from the ends, of the states in an order in which successors come first.
+    """Exact means, backwards from the ends, for states in an order in which successors come first.
 
-    A state in which play is over is worth its `payoff`; else its `gain` is added to the greatest mean of an
-    action if its `want` is 1, to the least if it is -1, and to the mean of all actions if it is 0. A
-    state of which a fraction would become too large keeps the denominator 0, and so do those before it.
+    A state in which play is over is worth its `payoff`. Another is worth its `gain` plus the greatest mean of
+    an action if its `want` is 1, the least if -1, the mean over all actions if 0. Where a fraction would
+    become too large, the denominator stays 0, and so does that of all states before.
     """
     firsts, ways, outs, odds = edges
     for k in range(len(order)):

@@ -87,8 +87,8 @@ def count(x: int) -> int:
 def nth(x: Word, k: int) -> int:
     """The position of the set bit of a word that has k set bits below it; there must be one.
 
-    Counts bits byte by byte to find the byte that holds it (S. Vigna, Broadword implementation of rank/select
-    queries, 2008), then uses a table; there is no branch, because it would often be mispredicted.
+    Finds the byte by counting bits byte by byte (S. Vigna, Broadword implementation of rank/select queries,
+    2008), then uses a table; a branch would often be mispredicted.
     """
     sums = fourths(x)
     sums = ((sums + (sums >> 4) & FIFTEENS) * ONES) & FULL_WORD  # in each byte the bits up to its end
@@ -144,7 +144,7 @@ def fourths(x: Word) -> Word:
 
 
 def move(s: Numbers, to: int, first: int, size: int) -> None:
-    """Copy a run of numbers; the two places may overlap."""
+    """Copy consecutive numbers; the two places may overlap."""
     if to < first:
         for i in range(size):
             s[to + i] = s[first + i]
@@ -217,7 +217,7 @@ def drawn(c: Words) -> None:
 
 
 def pick(c: Words, n: int) -> int:
-    """An outcome of chance, from 0 to n - 1: random, or the next given one."""
+    """An outcome of chance, from 0 to n - 1: random, or the next one given."""
     if c[RANDOM] != ZERO:
         return choose(c, n)
     if c[USED] < c[GIVEN]:

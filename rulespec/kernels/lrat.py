@@ -87,8 +87,7 @@ def mark_of(literal: int) -> int:
 
 @part
 def follow(begin: int, store: Small, marks: Small, step: int) -> int:
-    """Propagate a clause: 0 if all its literals are false, 1 if just one is open, which becomes true, else
-    2."""
+    """Propagate a clause: 0 if all its literals are false, 1 if only one is open and becomes true, else 2."""
     unit, at = 0, begin
     literal = store[at]
     while literal != 0:
@@ -107,7 +106,7 @@ def follow(begin: int, store: Small, marks: Small, step: int) -> int:
 @part
 def add_clause(number: int, size: int, variables: int, text: Words, length: int, store: Small,
                begins: Numbers, names: Numbers, marks: Small, into: Numbers) -> int:  # fmt: skip
-    """Read a clause and its hints, and add it if they prove it: 1, 2 if it is empty, 0 if they do not."""
+    """Read a clause and its hints, and add it if they prove it: 1 if so, 2 if it is empty, 0 if not."""
     step, begin = into[ADDED] + 1, into[STORED]
     while True:
         if into[VALUE] == 0:
@@ -150,7 +149,7 @@ def add_clause(number: int, size: int, variables: int, text: Words, length: int,
 def delete_clauses(
     size: int, text: Words, length: int, begins: Numbers, names: Numbers, into: Numbers
 ) -> int:
-    """Read the numbers of clauses that are no longer needed."""
+    """Read the numbers of clauses that are no longer needed, and delete them."""
     while True:
         if read_token(text, length, into) != NUMBER:
             return FAILS
@@ -167,7 +166,7 @@ def delete_clauses(
 @fast
 def check_proof(size: int, variables: int, text: Words, length: int, store: Small, begins: Numbers,
                 names: Numbers, marks: Small, into: Numbers) -> int:  # fmt: skip
-    """The number of clauses that a proof adds up to the empty one; 0 if it is rejected.
+    """The number of clauses that a proof adds up to the empty clause; 0 if it is rejected.
 
     `store` begins with the `size` clauses of the formula over at most `variables` variables; into[2] is its
     size, into[4] the number of clauses.

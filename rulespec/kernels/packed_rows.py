@@ -33,11 +33,10 @@ def hash_of(rows: Words, first: int, h: Word) -> Word:
 
 @part
 def same_state(rows: Words, at: int, others: Words, other: int) -> bool:
-    """True if two rows are of one state, except for the mark that nobody can act.
+    """True if two rows show one state, apart from the mark that nobody can act.
 
-    With everything else equal, a finished play and an unfinished one differ in the end, and no rule ends a
-    play in the way a play without legal actions ends. So rows that differ in the mark alone are of the same
-    state.
+    A finished and an unfinished play with everything else equal differ in the end, and no rule ends a play in
+    the way a play without legal actions ends. So rows that differ in the mark alone show the same state.
     """
     if alike(rows, at, others, other):
         return True

@@ -94,7 +94,7 @@ def enter(depth: int, h: Word, n: int, now: Play, stack: Stack, policy: Reals, l
 
 @part
 def favourite(first: int, n: int, rows: Numbers, liking: Reals, kinds: Numbers) -> int:
-    """Move the best-liked action of n behind the others, and return its place."""
+    """Move the best-liked of n actions behind the others, and return its place."""
     best, last = first, first + n - 1
     for i in range(first + 1, first + n):
         if liking[i] > liking[best]:
@@ -124,8 +124,7 @@ def on_the_way(depth: int, h: Word, hashes: Words) -> bool:
 
 @part
 def note(plies: int, firsts: Numbers, chosen: Numbers, kinds: Numbers, play_: Numbers) -> None:
-    """Record a play for `learn`: its plies, for each the first kind, number of kinds and the chosen one,
-    and the kinds."""
+    """Record a play for `learn`: the number of plies, and for each its kinds and the chosen one."""
     most = (len(chosen) - 1) * 3 + 1
     play_[0] = plies
     for i in range(plies):
@@ -138,8 +137,7 @@ def note(plies: int, firsts: Numbers, chosen: Numbers, kinds: Numbers, play_: Nu
 
 @part
 def probe(depth: int, budget: int, n: int, search: Search) -> int:
-    """Probe from the root; return the distance from the goal of the best state seen, and record the play to
-    it.
+    """Probe from the root; record the play to the best state seen, and return that state's distance.
 
     Pass -1 as depth for a probe from the start, which has n legal actions in m; a probe that gave up
     continues from the depth that it left in the tally.
@@ -238,8 +236,7 @@ def copy_play(to: Numbers, play_: Numbers) -> None:
 
 @fast
 def probes(count: int, budget: int, rate: float, best: int, best_play: Numbers, search: Search) -> int:
-    """Run `count` probes, learning from the best play after each; return the distance of the best from the
-    goal.
+    """Run `count` probes, learning from the best play after each; return the least distance from the goal.
 
     `best` is the distance of the previous best play. Ends early if the goal is reached or every play was
     seen.
@@ -269,7 +266,7 @@ def sweep(depth: int, budget: int, search: Search) -> int:
 def fits(
     count: int, plies: int, rows: Numbers, starts: Root, open_: Numbers, limits: Numbers, now: Play
 ) -> int:
-    """Set each of `count` open starts (0) to 1 if a play can be made there and leads to the goal.
+    """Set each of `count` open starts (0) to 1 if a play is possible there and leads to the goal.
 
     starts: for each its numbers and words, and the row that lists its legal actions. rows: the actions of the
     play. Returns the number of starts set to 1; -2 if m was too short.

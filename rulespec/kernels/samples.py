@@ -27,8 +27,8 @@ def sample(
 ) -> int:
     """Write the numbers of `games` plays, from number `begun` on.
 
-    They are `asked` for each play: the answers to the first `summed` questions are added up over its plies,
-    those to the others belong to its end.
+    These are answers to questions: those to the first `summed` questions are added up over the plies of a
+    play, those to the other `asked` questions are given at its end.
     """
     s, b, c, m = now
     for i in range(games):

@@ -29,7 +29,7 @@ Chance = tuple[Numbers, Numbers]
 
 @fast
 def enter(now: Play, row: Words, ways: int, layer: Layer, seats: Small, into: Numbers) -> None:
-    """Add a position to a layer with room for it, or add to the ways of its equal."""
+    """Add a position to a layer with room, or add its number of ways to that of an equal position."""
     s, b, c, _ = now
     rows, draws, held = layer
     pack(s, b, row)
@@ -82,7 +82,7 @@ def follow(
     count: int, most: int, last: bool, layers: Layers, now: Play, row: Words, held: Numbers, known: Chance,
     into: Numbers, total: Reals,
 ) -> int:  # fmt: skip
-    """Play on from the positions of a layer, from where `into` says, for at most `most` plies.
+    """Continue from the positions of a layer, from the place in `into`, for at most `most` plies.
 
     total[0] is the number of sequences counted, as a real number.
     """

@@ -10,7 +10,7 @@ from .starts import set_out
 
 @fast
 def wander(first: State, now: Play, plays: int, most: int, seen: Numbers, found: Numbers) -> int:
-    """Continue with plays until there are `plays`; found: number of plays, number of plies."""
+    """Continue plays until there are `plays`; `found` has the numbers of plays and plies."""
     s, b, c, m = now
     while found[0] < plays:
         n = set_out(first, now, mix(mix(ONE) ^ as_word(found[0])))

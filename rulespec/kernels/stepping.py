@@ -10,7 +10,7 @@ from .shapes import Play, Small, State
 
 @part
 def sort(listed: Small, n: int) -> None:
-    """Sort the first n elements (Shell sort, fast if they are nearly sorted)."""
+    """Sort the first n elements (Shell sort, fast if they are almost sorted)."""
     gap = 0
     for i in range(1, n):
         if listed[i] < listed[i - 1]:

@@ -43,7 +43,7 @@ def fold(row: Words, images: Images) -> None:
 
 @apart
 def put_least_image(row: Words, images: Images) -> None:
-    """Like `fold`, when there are symmetries."""
+    """Replace a row by its least image, when there are symmetries; see `fold`."""
     image = images[2]
     copy_row(image, ROW, row, 0)
     for element in range(1, elements_of(images)):
@@ -114,10 +114,9 @@ def sums(rows: VastWords, count: int, now: Now, images: Images, out: Words, foun
 
 @fast
 def followers(rows: Words, at: int, now: Now, after: Words) -> int:
-    """Write the states after each action of a row one after the other; return their number, or an error
-    status.
+    """Write the states after each action of a row one after the other; return their number.
 
-    CHANCE if an action has chance in it.
+    An error status if that fails, CHANCE if an action has chance in it.
     """
     s, b, c, m, _, row, _ = now
     n = actions_of(rows, at, now)
@@ -138,10 +137,10 @@ def followers(rows: Words, at: int, now: Now, after: Words) -> int:
 def compare(
     last: int, rows: VastWords, now: Now, images: Images, after: Words, others: Words, into: Numbers
 ) -> int:
-    """Compare the successors of each state, from number into[0] to before `last`, with those of its images.
+    """Compare the successors of each state, from into[0] to before `last`, with those of its images.
 
-    For each symmetry, the successors of the image must be the images of the successors, with equal counts.
-    Returns UNLIKE if they are not; into[1] is the symmetry then.
+    For each symmetry, the successors of the image must be the images of the successors, with equal counts. If
+    they are not, returns UNLIKE, with the symmetry in into[1].
     """
     image = images[2]
     while into[0] < last:

@@ -107,7 +107,7 @@ def found_at(held: Transpositions, rows: Words, first: int, h: Word) -> int:
 
 @part
 def take_seat(held: Transpositions, rows: Words, first: int, h: Word, note: int) -> int:
-    """Put a row without a seat into a free one, or replace the state with the least work.
+    """Put a new row into a free seat, or in place of the state with the least work.
 
     Returns 1 if a free seat was used, else 0.
     """

@@ -119,8 +119,7 @@ action with the players who see its secrets, replies to try; and the state, numb
 
 @part
 def points_of(s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
-    """Write the points of each player to `worths`: the lead of the player's side over the best other side,
-    or the sum if all win together."""
+    """Write each player's points to `worths`: the lead of the player's side, or a shared sum."""
     players = LAST_PLAYER - FIRST_PLAYER + 1
     for i in range(players):
         worths[i], worths[players + i] = score(s, b, FIRST_PLAYER + i) if SCORED else 0, 0
@@ -154,7 +153,7 @@ def share_of(number: int) -> int:
 def judge(n: int, s: Numbers, b: Words, worths: Numbers, tally: Numbers) -> None:
     """Write the value of a state with n legal actions to `worths`: for each player wins, then points.
 
-    Nobody wins after a fault. If nobody won, all sides share the win, unless they win together. Before the
+    After a fault nobody wins. If nobody won, all sides share the win, unless they win together. Before the
     end the leaders by score count as winners.
     """
     players = LAST_PLAYER - FIRST_PLAYER + 1
@@ -204,7 +203,7 @@ def observed_of(rows: Numbers, at: int, seat: int, s: Numbers, b: Words, row: Nu
 
 @part
 def outcome_of(seat: int, s: Numbers, b: Words) -> Word:
-    """A hash of everything that may differ, for a seat, after the same observed action."""
+    """A hash of everything that a seat may see differently after the same observed action."""
     h = ZERO
     if HIDES:
         see(s, b, seat)
@@ -225,7 +224,7 @@ def outcome_of(seat: int, s: Numbers, b: Words) -> Word:
 
 @part
 def slot_of(key: Word, keys: Words) -> int:
-    """The place of a key in the hash table, or the free place for it."""
+    """The place of a key in the hash table, or a free place for it."""
     at = as_number(key) & (len(keys) - 1)
     while keys[at] != ZERO and keys[at] != key:
         at = (at + 1) & (len(keys) - 1)
@@ -234,7 +233,7 @@ def slot_of(key: Word, keys: Words) -> int:
 
 @part
 def edge_key(node: int, rows: Numbers, at: int) -> Word:
-    """The key of the edge of a node for the action in a row."""
+    """The key for the edge from a node by the action in a row."""
     h = as_word(2 * node)
     for x in range(WIDTH):
         h = mix(h ^ as_word(rows[at + x]))
@@ -269,8 +268,7 @@ def new_node(tree: Tree) -> int:
 
 @part
 def new_edge(node: int, rows: Numbers, k: int, last: int, tree: Tree) -> int:
-    """Make an edge of a node for action k in rows, after the last one or as the first; -1 if there is no
-    room."""
+    """Make the edge for action k of a node, after the last one or as the first; -1 without room."""
     nodes, edges, _, _, tally, _, _ = tree
     edge = tally[T_EDGES]
     if (edge + 1) * edge_size() > len(edges):
@@ -317,9 +315,9 @@ def int_root(x: int) -> int:
 
 @part
 def consider(node: int, n: int, c: Words, m: Numbers, tree: Tree) -> None:
-    """Make the edges that a node needs for n legal actions in m, and mark the legal ones.
+    """Make the edges that a node needs for the n legal actions in m, and mark the legal ones.
 
-    Edges are found by their actions only if something is hidden or not all actions are considered.
+    A table from actions to edges is used only if something is hidden or some actions are left out.
     """
     nodes, edges, keys, ids, tally, _, _ = tree
     mark, legal = tally[T_PLAYS] + 1, nodes[node * NODE + N_EDGES]
@@ -354,7 +352,7 @@ def consider(node: int, n: int, c: Words, m: Numbers, tree: Tree) -> None:
 
 @part
 def value_of(e: int, player: int, tree: Tree) -> float:
-    """Mean value for a player, from 0, of a visited edge, whose places begin at e."""
+    """Mean value for a player, counted from 0, of the visited edge stored at e."""
     _, edges, _, _, tally, _, _ = tree
     at = e + EDGE + player
     wins = edges[at] / (edges[e + E_VISITS] * UNIT)
@@ -383,7 +381,7 @@ def interest_of(n: int, logs: Reals) -> float:
 
 @part
 def select_edge(node: int, n: int, c: Words, player: int, tree: Tree) -> int:
-    """An unvisited edge, else the one with the highest upper confidence bound; -1 for none."""
+    """Select an unvisited legal edge, else that with the best confidence bound (-1: none); count options."""
     nodes, edges, _, _, tally, roots, logs = tree
     edge, found, fresh, best, left = nodes[node * NODE + N_FIRST], -1, 0, -1.0, wanted_at(node, n, tree)
     while edge >= 0 and left > 0:
@@ -417,7 +415,7 @@ def set_world(number: int, source: Word, worlds: State, now: Play) -> int:
 
 @part
 def follow(tree: Tree, worlds: State, now: Play, room: Room) -> int:
-    """Play once through the tree and beyond; `FULL` if m has no room, else 0."""
+    """Play once through the tree and on to the end; 0, or `FULL` if m has no room."""
     s, b, c, m = now
     nodes, edges, keys, ids, tally, _, _ = tree
     path, worths, row, _, _ = room
@@ -505,8 +503,7 @@ def fill_tables(roots: Reals, logs: Reals) -> None:
 def look(
     at: int, rows: Numbers, deep: bool, looks: Numbers, tally: Numbers, worlds: State, now: Play, room: Room
 ) -> int:
-    """Try the action at a place of rows, with all replies if `deep`, and write the result to its place of
-    looks.
+    """Try an action, with all replies if `deep`, and write the result to its place in `looks`.
 
     `FULL` if m has no room, else 0.
     """
@@ -544,7 +541,7 @@ def look(
 
 @part
 def has_winning_answer(n: int, seat: int, now: Play, answers: Numbers, kept: Words) -> bool:
-    """True if a player other than the seat, to move with n legal actions in m, has one that wins at once."""
+    """True if another player is to move and one of the n legal actions in m wins at once."""
     s, b, c, m = now
     mover = s[MOVER_AT]
     if n <= 0 or mover == seat:
@@ -569,7 +566,7 @@ def has_winning_answer(n: int, seat: int, now: Play, answers: Numbers, kept: Wor
 
 @part
 def exchange(rows: Numbers, one: int, other: int, size: int) -> None:
-    """Exchange two runs of numbers."""
+    """Swap two runs of numbers."""
     for i in range(size):
         x = rows[one + i]
         rows[one + i] = rows[other + i]
@@ -578,7 +575,7 @@ def exchange(rows: Numbers, one: int, other: int, size: int) -> None:
 
 @fast
 def put_in_order(n: int, looked: int, rows: Numbers, looks: Numbers) -> int:
-    """Sort the actions of the root, the first `looked` of which were looked at, best first.
+    """Sort the actions of the root, best first, by the looks at the first `looked` of them.
 
     Returns the number that remain: only one that wins at once, if there is any; if all were looked at, only
     those to which no reply wins at once, if there are any.
@@ -599,7 +596,7 @@ def put_in_order(n: int, looked: int, rows: Numbers, looks: Numbers) -> int:
 
 @part
 def is_better(looks: Numbers, i: int, j: int) -> bool:
-    """True if one look is better than another."""
+    """True if the look at i promises more than the one at j."""
     for x in range(LOOK):
         if looks[i * LOOK + x] != looks[j * LOOK + x]:
             return looks[i * LOOK + x] > looks[j * LOOK + x]
@@ -608,8 +605,7 @@ def is_better(looks: Numbers, i: int, j: int) -> bool:
 
 @fast
 def begin(n: int, rows: Numbers, tree: Tree) -> None:
-    """Make a tree with a root of n actions, in order. Its tally is reset except seat, worlds, limit and
-    seed."""
+    """Make a tree whose root has n actions, in order; its tally keeps seat, worlds, limit and seed."""
     _, _, keys, ids, tally, _, _ = tree
     for at in range(len(keys)):
         keys[at] = ZERO
@@ -627,7 +623,7 @@ def begin(n: int, rows: Numbers, tree: Tree) -> None:
 
 @fast
 def grow(plays: int, plies: int, tree: Tree, worlds: State, now: Play, room: Room) -> int:
-    """Add plays until there are `plays` in all, or `plies` more plies; `FULL` if m has no room, else 0."""
+    """Add plays until there are `plays` in all, or `plies` more plies; 0, or `FULL` if m has no room."""
     tally = tree[4]
     most = tally[T_PLIES] + tally[T_TREE] + plies
     found = 0

@@ -41,7 +41,7 @@ def _constant(value: Any, words: bool) -> f.Const | None:
 
 @cache
 def kit_unit() -> Unit:
-    """The kit as a unit."""
+    """The functions of the kit as a unit."""
     from . import kit
 
     functions = _functions(_tree("kit"))
@@ -58,7 +58,7 @@ def game_unit(
     least: Mapping[str, int] = MappingProxyType({}),
     spans: Mapping[str, tuple[str, f.Span]] = MappingProxyType({}),
 ) -> Unit:
-    """The code of a game, which may use the kit: functions, tables and constants by name.
+    """The code of a game as a unit that may use the kit: functions, tables and constants by name.
 
     `least` and `spans` are facts about its arrays; see `machine.array_facts`.
     """
@@ -89,7 +89,7 @@ def _aliases(tree: ast.Module, found: dict[str, Shape]) -> dict[str, Shape]:
 
 
 def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, Shape]]]) -> Unit:
-    """A kernel beside the code of a game."""
+    """A kernel as a unit that uses the code of a game."""
     if kernel in done:
         return done[kernel][0]
     tree, module = _tree(kernel), import_module(f"{__package__}.{kernel}")

@@ -58,7 +58,7 @@ def actions(rules: Rules) -> dict[str, Action]:
 
 
 def _laws(rules: Rules) -> dict[str, list[Mapping]]:
-    """The laws that bind each action, in reading order."""
+    """The laws that apply to each action, in reading order."""
     world = rules.world
     bound: dict[str, list[Mapping]] = {}
     for name, rule, _ in (found for key in LAW for found in rules.having(key)):
@@ -200,7 +200,7 @@ def _condition(rules: Rules, key: str, text: Scalar, name: str, names: Names) ->
 
 
 def _after(rules: Rules, text: Scalar, name: str, held: n.Expr) -> n.Expr:
-    """The condition that something holds after the action itself."""
+    """The condition that something holds after the action in question."""
     choices = rules.world.action_bodies[name].choices or ()
     args = tuple(n.Local(choice.var.type, choice.var) for choice in choices)
     made = after_action(rules.frame(text, name), name, args, held)
@@ -310,8 +310,7 @@ def fill_action(
 
 
 def fill_template(rules: Rules, text: Scalar, clause: str, names: Names) -> tuple[str | n.Expr, ...]:
-    """A text with holes as texts and expressions in turn; raises Faulty if an expression in `{…}` is
-    faulty."""
+    """A text with holes, as texts and expressions in turn; raises Faulty for a faulty expression."""
     parts: list[str | n.Expr] = []
     if text.formal.count("{") > MOST_HOLES:
         message = f"a notation has at most {MOST_HOLES} holes"
@@ -327,7 +326,7 @@ def fill_template(rules: Rules, text: Scalar, clause: str, names: Names) -> tupl
 
 
 def split_template(text: Scalar) -> Iterator[str | Scalar]:
-    """The parts of a notation: the texts between holes, and the contents of the `{…}`."""
+    """The parts of a notation: the texts between holes, and the contents of each `{…}`."""
     at = 0
     for hole in _HOLE.finditer(text.formal):
         if hole.start() > at:
@@ -382,7 +381,7 @@ def _retype(made: n.Expr, words_type: Enum) -> n.Expr:
 
 
 def part_of(text: Scalar, start: int, end: int) -> Scalar:
-    """A stretch of a text, on one line, as a separate text with its places kept."""
+    """Part of a text, on one line, as a separate text that keeps its place."""
     row, begun = text.formal.count("\n", 0, start), text.formal.rfind("\n", 0, start) + 1
     line, column = text.lines[row] if text.exact and text.lines else (text.span.line, text.span.column)
     return Scalar(

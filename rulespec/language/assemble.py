@@ -46,7 +46,7 @@ Made = TypeVar("Made")
 def assemble(document: Document, report: Report, memories: Memories, meter: Meter, given: Settings) -> Game:
     """The game of a document under the given settings; raises RulesetError with every fault.
 
-    The work is spent from `meter`; passing its limit is a fault too. `memories` are those of the document and
+    The work is spent from `meter`; exceeding its limit is a fault too. `memories` belong to the document and
     hold the parts that its games share.
     """
     with report_limits(report, meter):
@@ -152,7 +152,7 @@ def _in_order(world: World, made: Given[str, Made]) -> dict[str, Made]:
 
 
 def _rulings_with_users(world: World, rules: Rules) -> dict[str, Ruling]:
-    """The rulings, each with the ids that refer to it: clauses in the order of the rules, then all others."""
+    """The rulings with the ids that refer to each: clauses in the order of the rules, then all others."""
     clauses: dict[str, set[str]] = {}
     for ruling, clause in world.remembering.asked:
         if clause:

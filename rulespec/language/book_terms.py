@@ -26,7 +26,7 @@ NOTATION = re.compile(r"`[^`]*`")
 
 
 def check_terms(book: Book, node: Mapping, rules: Rules) -> Book:
-    """The book with its doubts; broken links are reported."""
+    """The book with doubts about its terms added; broken links are reported."""
     anchors = {id_of(rule) for rule in rules.rules} | {chapter.id for chapter, _ in book.blocks()}
     anchors |= {term.anchor for term in book.terms}
     for text in _scalars(node):
@@ -39,7 +39,7 @@ def check_terms(book: Book, node: Mapping, rules: Rules) -> Book:
 
 
 def _doubts(book: Book, node: Mapping, rules: Rules) -> Iterator[Diagnostic]:
-    """Terms that are used before they are explained, or never explained."""
+    """Doubts about terms that are used before they are explained, or never explained."""
     proses = {id_of(rule): rule for rule in rules.rules}
     open_terms = {term: _pattern(term) for term in book.terms}
     for chapter, block in book.blocks():
@@ -84,7 +84,7 @@ def _pattern(term: Term) -> re.Pattern[str]:
 
 
 def _texts(block: Block, proses: dict[str, Mapping]) -> Iterator[str]:
-    """The texts of a block in the order of reading."""
+    """The texts of a block in reading order."""
     if block.heading:
         yield block.heading
     content = block.content
@@ -106,7 +106,7 @@ def _texts(block: Block, proses: dict[str, Mapping]) -> Iterator[str]:
 
 
 def _scalars(node: Node) -> Iterator[Scalar]:
-    """Every text in a tree that may have links."""
+    """All texts in a tree that may contain links."""
     if isinstance(node, Scalar):
         yield node
     elif isinstance(node, Sequence):

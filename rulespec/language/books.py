@@ -73,7 +73,7 @@ def positions(rules: Rules, document: Document) -> dict[str, Any]:
 
 
 def book_section(rules: Rules, document: Document) -> Bound | None:
-    """The book section of a document, to be read on demand."""
+    """The book section of a document, read on demand; None without one."""
     node = document.root.entries.get("book")
     if not isinstance(node, Mapping):
         return None
@@ -135,7 +135,7 @@ class _Reader:
     # ---- texts
 
     def text(self, node: Node | None, names: Names | None = None, env: Env | None = None) -> tuple[str, ...]:
-        """The paragraphs of a text, with its expressions evaluated. Blank lines separate paragraphs."""
+        """The paragraphs of a text, which blank lines separate, with its expressions evaluated."""
         if not isinstance(node, Scalar):
             return ()
         if node.formal.count("{") > MOST_HOLES:
@@ -158,7 +158,7 @@ class _Reader:
         return tuple(self.line(item) for item in node.items) if isinstance(node, Sequence) else ()
 
     def _worked_out(self, hole: Scalar, names: Names, env: Env) -> str:
-        """The value of an expression of a text, in readers' notation; empty if it is faulty."""
+        """The value of an expression in a text, in readers' notation; empty if it is faulty."""
         world = self.rules.world
         world.readers.append(False)
         try:
@@ -268,7 +268,7 @@ class _Reader:
         return Table(heads, tuple(rows), self.line(node.entries.get("caption")))
 
     def _rows(self, over: Scalar, row: Sequence) -> Iterator[tuple[str, ...]]:
-        """A row of cells for each value of the binders."""
+        """A row of table cells for each value of the binders."""
         world = self.rules.world
         world.readers.append(False)
         try:
@@ -299,7 +299,7 @@ class _Reader:
                 yield from self._environments(others, inner)
 
     def _titles(self, node: Mapping) -> Table:
-        """The titles that the rules give for scores, in order, with their conditions."""
+        """The titles that the rules award for scores, in order, with their conditions."""
         heads = self.lines(node.entries.get("columns"))
         if len(heads) != 2 or not self.titled:
             message = (
@@ -372,8 +372,7 @@ class _Reader:
     # ---- the whole
 
     def _check_places(self, node: Mapping, book: Book) -> None:
-        """Check that every rule has a place, if only in a generated chapter, and that no anchor is used
-        twice."""
+        """Check that every rule has a place, perhaps in a generated chapter, and each anchor is used once."""
         told = {name for _, block in book.blocks() for name in block.rules} | {*book.left_out}
         for name, rule in self.ids.items():
             if name not in told and not book.from_rules:
@@ -393,7 +392,7 @@ class _Reader:
 
 
 def _with_place(hole: Scalar) -> Scalar:
-    """An expression of a text with its place, found again if YAML has joined or unescaped lines."""
+    """An expression in a text with its place, searched for if YAML joined or unescaped lines."""
     if hole.exact:
         return hole
     span, written = hole.span, "{" + hole.formal + "}"

@@ -149,7 +149,7 @@ class _Sizes:
         return min(self._built_size(source), _value_count(of) if (of := cast(Set, source.type).of) else 0)
 
     def _built_size(self, source: n.Expr) -> int:
-        """Maximum size of a set or list by its construction, whatever the values of its type."""
+        """Maximum size of a set or list by its construction, ignoring the values of its type."""
         if isinstance(source, n.Const):
             return len(cast(Sized, source.value))
         if isinstance(source, n.SetOf | n.ListOf):
@@ -174,7 +174,7 @@ class _Sizes:
 
 
 def _value_count(of: Type) -> int:
-    """The number of values of a type that can be listed; more than any limit for other types."""
+    """The number of values of a type that can be listed; for other types more than any limit."""
     if isinstance(of, Scalar):
         return len(of.values)
     if isinstance(of, Optional):
@@ -201,7 +201,7 @@ class _Measure:
         self.elements = _Sizes(measured.sizes)
 
     def over(self, binders: Iterable[tuple[n.Var, n.Expr]], nodes: Iterable[n.Expr]) -> int:
-        """The bound for evaluating some nodes for every combination of the values of binders."""
+        """The bound for evaluating nodes once for every combination of the binders' values."""
         total, times = 0, 1
         for _, source in binders:
             total, times = total + times * self.part(source), min(_HUGE, times * self.elements(source))
@@ -252,7 +252,7 @@ class _Measure:
         return own * total
 
     def _is_tabled(self, function: n.Function) -> bool:
-        """True if a call costs no more than a lookup, and the whole table no more than the limit."""
+        """True if a call costs no more than a lookup, and filling the table no more than the limit."""
         if not function.static:
             return False
         distinct = prod(_value_count(param.type) for param in function.params)
@@ -362,7 +362,7 @@ class _Depths:
         return self.cached[name]
 
     def _of(self, node: n.Expr | n.Effect) -> tuple[int, int]:
-        """The nesting depth of a node, and that of calls of the definition around it to itself (0: none)."""
+        """The nesting depth of a node, and that of recursive calls in it (0: none)."""
         if type(node) in _LEAVES:
             return 1, 0
         inner = [self._of(part) for part in parts(node)]

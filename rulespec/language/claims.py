@@ -68,8 +68,7 @@ _Compared = Callable[[Node], tuple[Other, str]]
 
 
 def claims(rules: Rules, document: Document, given: Settings, assemble: Assembler) -> dict[str, Claim]:
-    """The claims of a ruleset by id; `given` are the settings it was loaded with, `assemble` makes
-    compared games."""
+    """The claims of a ruleset by id; `given` are its settings, `assemble` makes compared games."""
     found: dict[str, Claim] = {}
     compared = partial(other, rules.world, document, given=given, assemble=assemble)
     for entry in document.section("claims"):
@@ -91,7 +90,7 @@ def claims(rules: Rules, document: Document, given: Settings, assemble: Assemble
 
 
 def _of_derived_state(rules: Rules) -> Iterator[tuple[str, Claim]]:
-    """The invariants that derived variables have their derived values; they help to prove other claims."""
+    """Invariants that derived variables have their derived values, which help to prove other claims."""
     for name, declared in rules.world.declared.items():
         var = rules.world.state.get(name) if declared.kind == "state" else None
         if var is not None and var.always is not None:
@@ -127,7 +126,7 @@ def _check_helpers(rules: Rules, entries: Iterable[Mapping], found: Given[str, C
 
 
 def _check_chain(report: Report, helpers: dict[str, list[Scalar]]) -> bool:
-    """Follow claims to those they rest on; report a cycle and remove it.
+    """Follow claims to those on which they rest; report a cycle and remove it.
 
     Returns:
         False if there is no cycle but a chain that is too long, which is reported.
@@ -157,7 +156,7 @@ def _check_chain(report: Report, helpers: dict[str, list[Scalar]]) -> bool:
 
 
 def name_sides(game: Game) -> Game:
-    """A game whose claims on the winner under best play name declared sides: `won by` any of the players."""
+    """A game in which claims about the winner of best play name declared sides in place of players."""
     if game.outcome.side is None:
         return game
     groups = sides(game)
@@ -177,7 +176,7 @@ def name_sides(game: Game) -> Game:
 
 
 def check_best_play(game: Game, usual: Usual, report: Report) -> None:
-    """Report claims about best play of players whose goals are not opposed, under the default settings.
+    """Report claims about best play between players whose goals are not opposed, by default settings.
 
     Under other settings, and if the text of `winners` is inconclusive, `prove` reports it.
     """
@@ -195,7 +194,7 @@ def check_best_play(game: Game, usual: Usual, report: Report) -> None:
 
 
 def _is_lemma(rules: Rules, entry: Mapping) -> bool:
-    """True if a claim says of itself that it only serves the proofs of others."""
+    """True if a claim is declared to serve only in proofs of others."""
     word = entry.entries.get("lemma")
     if isinstance(word, Scalar) and word.value not in ("yes", "no"):
         rules.world.report.error("claim.option", "`lemma` is `yes` or `no`", word.span)
@@ -203,7 +202,7 @@ def _is_lemma(rules: Rules, entry: Mapping) -> bool:
 
 
 def _answer(rules: Rules, entry: Mapping, kind: str) -> str:
-    """The answer to a claim as its author words it; empty if it is not worded."""
+    """The author's wording of the answer to a claim; empty if there is none."""
     node = entry.entries.get("answer")
     text, hole = text_of(node), HOLES.get(kind)
     if node is None or (hole and text.count("{") == text.count("}") == text.count(f"{{{hole}}}") == 1):
@@ -221,7 +220,7 @@ def _claim_of_entry(
     before: dict[str, Claim],
     compared: _Compared,
 ) -> Claim:
-    """A claim from its entry, with the claims before it by id; `compared` gives the game that an entry names.
+    """A claim from its entry; `before` are earlier claims by id, `compared` gives the game that it names.
 
     Raises Faulty.
     """
@@ -239,7 +238,7 @@ def _claim_of_entry(
 
 
 def _kind(rules: Rules, entry: Mapping) -> tuple[str, str]:
-    """The key of a claim's text, or `kind`, and the kind of claim; raises Faulty unless there is one."""
+    """The key that holds a claim's text, or `kind`, and the kind of the claim; raises Faulty without one."""
     keys = [k for k in (*KIND_OF_KEY, "kind") if k in entry.entries]
     if len(keys) != 1:
         listed = ", ".join(f"`{k}`" for k in (*KIND_OF_KEY, "kind"))
@@ -258,7 +257,7 @@ def _kind(rules: Rules, entry: Mapping) -> tuple[str, str]:
 
 
 def _claim_about_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim]) -> Claim:
-    """A claim that another one, which stands before it, holds in a share of the deals or in every one."""
+    """A claim that an earlier one holds in a share of the deals, or in every one."""
     key, kind = _kind(rules, entry)
     asked = entry.entries[key]
     assert isinstance(asked, Scalar)
@@ -311,7 +310,7 @@ def _is_cost(key: str, made: n.Expr) -> bool:
 
 
 def _formal_text(rules: Rules, meaning: Text | None, text: Scalar, name: str) -> n.Expr:
-    """The expression that is the text of a claim."""
+    """The expression that a claim's text denotes."""
     match meaning:
         case Text.CONDITION:
             return rules.condition(text, name)
@@ -342,7 +341,7 @@ def _number_or_numbers(rules: Rules, text: Scalar, name: str) -> n.Expr:
 
 
 def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, Any]:
-    """The options of a claim: formal text, names, and words that say what exactly is asked."""
+    """The options of a claim: formal text, names and words that make the question precise."""
     world = rules.world
     options: dict[str, Any] = {}
     when = entry.entries.get("when")
@@ -382,7 +381,7 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
 
 
 def _check_side(rules: Rules, entry: Mapping, options: dict[str, Any]) -> None:
-    """Report a claim about one side that names no side, no player, or not what the others do."""
+    """Report a claim about one side that names no side or player, or does not say how the others play."""
     report, who = rules.world.report, options.get("who")
     if ("who" in options) != ("others" in options):
         key = "who" if "who" in options else "others"
@@ -397,7 +396,7 @@ def _check_side(rules: Rules, entry: Mapping, options: dict[str, Any]) -> None:
 def _take_option(
     rules: Rules, kind: str, entry: Mapping, key: str, form: ValueForm, options: dict[str, Any]
 ) -> None:
-    """Take what stands under a key, if it stands there rightly."""
+    """Store the value of a key among the options, or report it if it is wrong."""
     held = entry.entries.get(key)
     if not isinstance(held, Scalar):
         return
@@ -410,7 +409,7 @@ def _take_option(
 
 
 def _belongs(rules: Rules, kind: str, entry: Mapping, key: str) -> bool:
-    """True if a claim of a kind takes a key; a fault otherwise, which names the kinds that do."""
+    """True if a claim of this kind may have a key; otherwise a fault that names the kinds that may."""
     if PROPERTIES[kind].takes(key):
         return True
     listed = [word for one, stated in PROPERTIES.items() if stated.takes(key) for word in words_of_kind(one)]

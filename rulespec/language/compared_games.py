@@ -23,9 +23,9 @@ Assembler = Callable[[Document, Report, Memories, Meter, Settings], Game]
 def other(
     world: World, document: Document, held: Node, given: Settings, assemble: Assembler
 ) -> tuple[Other, str]:
-    """The game that a claim names or describes, and its description as formal text.
+    """The game that a claim names or describes, with its description as formal text.
 
-    Its settings are those of this game, if it has them and the claim does not override them. The ruleset and
+    It has the settings of this game, if it knows them and the claim does not override them. The ruleset and
     the readings are checked at once; the rest when the game is built.
     """
     changes = held if isinstance(held, Mapping) else Mapping(held.span, False)
@@ -67,7 +67,7 @@ def _make_game(
 
 
 def _applicable_settings(document: Document, given: Settings) -> tuple[dict[str, Any], dict[str, str]]:
-    """The settings that apply to a document and that it does not change itself."""
+    """The given parameters and readings that a document declares and does not set itself."""
     declared = document.root.entries.get("parameters")
     names = declared.entries.keys() if isinstance(declared, Mapping) else set()
     rulings = {text_of(r.entries.get("id")) for r in document.section("rules") if "readings" in r.entries}
@@ -77,7 +77,7 @@ def _applicable_settings(document: Document, given: Settings) -> tuple[dict[str,
 
 
 def _formal_changes(changes: Mapping) -> list[str]:
-    """The changes as formal text, one on a line."""
+    """The changes as formal text, each on its own line."""
     lines = [f"{name} = {_value_text(value)}" for name, value in _entries(changes, "set")]
     lines += [f"{ruling} is {_value_text(reading)}" for ruling, reading in _entries(changes, "choose")]
     lines += [f"{path} := {_value_text(value)}" for path, value in _entries(changes, "replace")]

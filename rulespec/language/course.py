@@ -39,8 +39,7 @@ def setup(rules: Rules) -> n.Effect:
 
 
 def turn(rules: Rules) -> Turn:
-    """The order of turns; by default players act once each, in order, and a player who cannot act ends the
-    game."""
+    """The order of turns; by default each player acts once, in order, and whoever cannot ends the game."""
     begin: n.Effect = n.NOTHING_DONE
     over: n.Expr = TRUE
     following = _following(rules)
@@ -59,7 +58,7 @@ def turn(rules: Rules) -> Turn:
 
 
 def _following(rules: Rules) -> n.Expr:
-    """The player who acts after this turn, if no effect gives the turn to another."""
+    """The player who acts after this turn unless an effect gives the turn to another."""
     player = rules.world.player
     mover = n.Get(player, rules.world.state["mover"])
     following = player_after(mover, player)

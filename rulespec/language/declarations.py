@@ -44,7 +44,7 @@ def declare(world: World, document: Document) -> None:
 
 
 def _override(world: World, kind: str, name: str, text: Text) -> None:
-    """Replace a declaration by the one in a text of a variant, which must be of the same kind and name."""
+    """Replace a declaration by one of the same kind and name from a variant's text."""
     found = _declarations(world, text)
     if any(isinstance(parsed, UnreadableDeclaration) for parsed in found):
         return

@@ -31,7 +31,7 @@ class Change:
         return self.how == CHANGED and len(self.parts) == 1 and self.parts[0][0] == ""
 
     def sentence(self, arrow: str = "->") -> str:
-        """The difference in a few words, with an arrow between two values."""
+        """The difference in a few words, with an arrow between the two values."""
         name = f"{self.kind} {self.id}".strip()
         if self.is_value:
             _, before, after = self.parts[0]
@@ -40,7 +40,7 @@ class Change:
 
 
 def changes(before: Game, after: Game) -> list[Change]:
-    """The differences of the second game from the first, in the order of the rulebook."""
+    """The changes from one game to another, in the order of the rulebook."""
     found: list[Change] = []
     if before.players != after.players:
         found.append(Change("players", "", CHANGED, (("", str(before.players), str(after.players)),)))
@@ -109,9 +109,9 @@ def _plain_lines(old: list[str], new: list[str]) -> Iterable[tuple[str, str]]:
 
 
 def lines(before: str, after: str) -> Iterable[tuple[str, str]]:
-    """The lines of two texts, each with `-` if it was removed, `+` if it was added, a space if it is in both.
+    """The lines of two texts, each with `-` if removed, `+` if added, or a space if in both.
 
-    In short texts a changed line follows its old version; in long ones finding that would take too long.
+    In short texts a changed line follows its old version; in long ones that would take too long.
     """
     old, new = before.splitlines(), after.splitlines()
     if len(old) * len(new) > MOST_ALIKE:

@@ -24,7 +24,7 @@ Actions = Given[str, Action]
 
 
 def layers(rules: Rules, document: Document, acts: Actions) -> tuple[Layer, ...]:
-    """The layers of the diagram, from back to front; one for each action that a layer is drawn for."""
+    """The layers of the diagram, from back to front; a layer for several actions becomes one for each."""
     found: list[Layer] = []
     for number, (entry, held) in enumerate(drawn_layers(rules.world, document)):
         for action in _drawn_on(rules, entry, acts):

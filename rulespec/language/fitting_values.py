@@ -42,7 +42,7 @@ class FittingValues:
 
     @cached_property
     def values(self) -> tuple[Given[str, str], ...]:
-        """Each combination in notation, in order, of the parameters that the conditions depend on.
+        """The combinations of parameter values that fulfil the conditions, in notation, in order.
 
         Empty if there are no conditions, too many combinations to try, or lists among the parameters.
         """
@@ -72,7 +72,7 @@ class FittingValues:
         return not world.report.count and all(is_kept(rules, entry) for entry in conditions(self._document))
 
     def _world(self, values: Given[str, Any]) -> World:
-        """A world in which the parameters have these values, with its own report."""
+        """A world in which the parameters have these values and faults are reported apart."""
         report = Report()
         world, _ = settle(self._document, report, self._memories, self._meter, Settings(None, values))
         declare(world, self._document)
@@ -92,7 +92,7 @@ def conditions(document: Document) -> list[Mapping]:
 
 
 def is_kept(rules: Rules, entry: Mapping) -> bool:
-    """True if a condition between parameters holds, or is faulty, which is reported."""
+    """True if a condition on parameters holds, or if it is faulty, which is reported."""
     that = entry.entries.get("that")
     try:
         held = rules.condition(that, "") if isinstance(that, Text) else None

@@ -62,7 +62,7 @@ def _texts(node: Node, kind: Kind) -> Iterator[tuple[Scalar, str]]:
 
 
 def _replaced_texts(node: Mapping) -> Iterator[tuple[Scalar, str]]:
-    """The formal texts that a variant puts in place of others."""
+    """The formal texts with which a variant replaces others."""
     for path, value in node.entries.items():
         kind = kind_at(path.split("."))
         if path.partition(".")[0] in DECLARED and isinstance(value, Scalar):
@@ -95,7 +95,7 @@ def _replace(lines: list[str], text: Scalar, start: str, meter: Meter) -> None:
 
 
 def _print_text(text: Scalar, start: str, meter: Meter) -> str | None:
-    """A formal text as the printer writes it; None if it cannot be read."""
+    """A formal text as formatted by the printer; None if it cannot be read."""
     report = Report()
     if start == "decl_text":
         found = [*declarations(text, report, meter)]

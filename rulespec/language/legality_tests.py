@@ -15,7 +15,7 @@ from .elaborate.world import mismatch, same_family
 
 
 def check_arguments(game: Game, spans: Spans, report: Report) -> None:
-    """Report each `can` whose arguments are no first choices of its action."""
+    """Report each `can` whose arguments are not the first choices of its action."""
     for node in [node for node in spans.legality_tests if node.action in game.actions]:
         action = game.actions[node.action]
         if len(node.args) > len(action.choices):
@@ -43,7 +43,7 @@ class _Test:
 
 
 def check_cycles(game: Game, report: Report, measured: Measurements) -> None:
-    """Report each cycle of actions whose legality tests depend on one another.
+    """Report each cycle of actions whose legality depends on one another through `can`.
 
     Actions in `measured` test no other action, so they are left out.
     """
@@ -58,7 +58,7 @@ def check_cycles(game: Game, report: Report, measured: Measurements) -> None:
 
 
 def _circles(tests: Mapping[str, list[_Test]]) -> Iterator[list[_Test]]:
-    """The back edges of a depth-first search, each with the path that it closes to a cycle."""
+    """The back edges of a depth-first search, each with the path that makes it a cycle."""
     done: set[str] = set()
     for start in tests:
         path: list[_Test] = []
@@ -80,7 +80,7 @@ def _circles(tests: Mapping[str, list[_Test]]) -> Iterator[list[_Test]]:
 
 
 def _tests_of(action: Action) -> Iterator[_Test]:
-    """The tests that the legality of an action contains, directly or through definitions; one per action."""
+    """The `can` tests that decide whether an action is legal, direct or in definitions; one per action."""
     waiting: list[n.Expr | n.Effect] = [r.condition for r in action.requirements]
     for choice in action.choices:
         waiting += [choice.source, *([choice.where] if choice.where is not None else [])]

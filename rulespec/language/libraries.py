@@ -42,7 +42,7 @@ class Offer:
     world: World
 
     def take(self) -> Declaration:
-        """The declaration of the word, parsed. Raises Faulty if the ruleset lacks something that it needs."""
+        """The parsed declaration of the word. Raises Faulty if the ruleset lacks a name that it needs."""
         world, library = self.world, self.use.library
         for name in sorted(self.word.names & library.needs.keys()):
             if world.find(name) is None:
@@ -98,7 +98,7 @@ def _parsed(world: World, text: Text, start: str) -> tuple[Frame, Syntax]:
 
 
 def offer_words(world: World, document: Document) -> None:
-    """Offer the words of libraries to texts, except those hidden by names of the ruleset."""
+    """Make the words of libraries available to texts, unless names of the ruleset hide them."""
     if not document.uses:
         return
     hidden = _own_names(world, document)
@@ -121,7 +121,7 @@ def offer_words(world: World, document: Document) -> None:
 
 
 def _own_names(world: World, document: Document) -> set[str]:
-    """All names in texts of the ruleset, including members of enumerations."""
+    """All names in texts of the ruleset, members of enumerations included."""
     parameters = document.root.entries.get("parameters")
     names = world.declared.keys() | world.rulings.keys() | document.lifted
     if isinstance(parameters, Mapping):
@@ -143,7 +143,7 @@ def check_arguments(world: World, document: Document) -> None:
 
 
 def make_reached(world: World, document: Document) -> None:
-    """Elaborate the words of libraries that any part of the game uses, including cached parts.
+    """Elaborate the words of libraries used by any part of the game, cached parts included.
 
     They are last among the declarations, in the order of their library.
     """
@@ -162,7 +162,7 @@ Layers = Iterator[tuple[Mapping, Given[str, n.Expr]]]
 
 
 def drawn_layers(world: World, document: Document) -> Layers:
-    """The layers of the diagram, with those of libraries in the places that name them."""
+    """The layers of the diagram, with the layers of libraries where the diagram names them."""
     for entry in document.section("diagram"):
         if "use" not in entry.entries:
             if "mark" not in entry.entries:
@@ -191,7 +191,7 @@ def _layers_of(world: World, document: Document, word: Text) -> Layers:
 
 
 def library_rules(rules: Rules, document: Document) -> Iterator[Mapping]:
-    """For each library a rule with the words used by the game, for the rulebook."""
+    """A rule for each library, with the words that the game uses, for the rulebook."""
     for use in document.uses.values():
         library, declared = use.library, rules.world.declared
         used = [

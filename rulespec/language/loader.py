@@ -59,8 +59,8 @@ def read(
 ) -> Ruleset:
     """The ruleset of a shipped name or a path; raises RulesetError with every fault of its structure.
 
-    An `example` from another file is read like the last example of the last rule. A text `instead` of a file,
-    by the file's name in messages, replaces that file. The work is spent from `meter`, by default a new one.
+    An `example` from another file is read as the last example of the last rule. `instead` has texts that
+    replace files, by file name as in messages. The work is spent from `meter`, by default a new one.
     """
     path = locate(name)
     report = Report()
@@ -71,7 +71,7 @@ def read(
 
 
 def read_texts(texts: Given[str, str], links: Given[tuple[str, str], str]) -> Ruleset:
-    """The ruleset of texts by the names of their files, its own first; no file is read.
+    """The ruleset made of texts, by file name, its own text first; no file is read.
 
     `links` give the file for each name in a text. Raises RulesetError with every fault of its structure.
     """

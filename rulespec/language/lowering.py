@@ -27,7 +27,7 @@ _GIVES = re.compile(r"\bgive\s+the\s+turn\b")
 
 
 def declare_generated(world: World, formal: str, rule: Mapping, place: Scalar) -> None:
-    """Declare the generated variables for a construct at a place of a rule."""
+    """Declare the generated variables for a construct in a rule."""
     tree = cast(Syntax, formal_parser("decl_text").parse(formal, start="decl_text").children[0])
     kind = str(tree.data).removesuffix("_decl")
     word = cast(Token, tree.children[1 if kind == "state" else 0])
@@ -44,7 +44,7 @@ def generated_expression(world: World, formal: str, place: Scalar) -> tuple[Fram
 
 
 def declare_turns(world: World, rules: list[Mapping]) -> None:
-    """Declare the variable of the player given the turn, if an effect of the rules gives it."""
+    """Declare the variable for the player who is given the turn, if some effect gives it."""
     for rule in rules:
         for _, text, _ in formal_texts_of(rule):
             if _GIVES.search(text.formal):
@@ -68,7 +68,7 @@ def _counted_plies(world: World) -> n.StateVar | None:
 
 
 def generated_state(world: World, name: str) -> n.StateVar | None:
-    """A variable that the program declares; None without it. What asks for it is made with it."""
+    """The variable of this name that the program declared itself; None if there is none."""
     declared = world.declared.get(name)
     if declared is None or not declared.generated:
         return None
@@ -79,7 +79,7 @@ def generated_state(world: World, name: str) -> n.StateVar | None:
 
 
 def counting_plies(world: World, effect: n.Effect) -> n.Effect:
-    """The effect of an action, which also counts it if actions are counted."""
+    """The effect of an action, followed by counting it if actions are counted."""
     var = _counted_plies(world)
     if var is None:
         return effect
@@ -88,7 +88,7 @@ def counting_plies(world: World, effect: n.Effect) -> n.Effect:
 
 
 def limit_of_plies(world: World) -> n.Expr | None:
-    """The condition that no more actions are allowed; None if their number has no limit."""
+    """The condition that the limit of actions is reached; None without a limit."""
     var = _counted_plies(world)
     if var is None or not isinstance(var.type, Int):
         return None
@@ -101,7 +101,7 @@ def next_player(world: World) -> n.StateVar | None:
 
 
 def first_player(world: World, setup: n.Effect) -> n.Effect:
-    """The setup, after which the player begins to whom it gives the turn, if any."""
+    """The setup, after which the player to whom it gives the turn, if any, is the first to act."""
     var = next_player(world)
     if var is None or all(a.target is not var for a in assignments(setup)):
         return setup
@@ -113,7 +113,7 @@ def first_player(world: World, setup: n.Effect) -> n.Effect:
 def given_turn(
     world: World, begin: n.Effect, over: n.Expr, following: n.Expr
 ) -> tuple[n.Effect, n.Expr, n.Expr]:
-    """The beginning, the end and the successor of a turn if an effect may give the turn to somebody."""
+    """The beginning, end and successor of a turn when effects may give the turn to somebody."""
     var = next_player(world)
     if var is None:
         return begin, over, following

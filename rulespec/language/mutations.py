@@ -61,7 +61,7 @@ class Break:
 
 
 def breaks(name: str | Path, clauses: frozenset[str] = frozenset()) -> list[Break]:
-    """Every mutation of a ruleset in reading order, including inherited text; only of `clauses` if given.
+    """Every mutation of a ruleset in reading order, including inherited text, or those of `clauses` only.
 
     Raises RulesetError if there is no such ruleset or its structure is faulty.
     """

@@ -152,7 +152,7 @@ def declare_course(world: World, rules: list[Mapping]) -> None:
 
 
 def phase_requirements(rules: Rules) -> Given[str, Requirement]:
-    """For each action that only some phases allow, the requirement of the right phase."""
+    """For each action allowed in some phases only, the requirement that the phase is right."""
     course = read_course(rules.rules, Report())
     declared = rules.world.declared.get(PHASE)
     if course.rule is None or declared is None or not declared.generated:
@@ -199,7 +199,7 @@ def course_reactions(rules: Rules, following: Callable[[], n.Expr]) -> Iterator[
 
 
 def course_ends(rules: Rules) -> Iterator[End]:
-    """The end of the game after its last round or its last phase."""
+    """The end of the game after its last round or last phase."""
     course = read_course(rules.rules, Report())
     for rule, name in (
         (course.rounds, f"{id_of(course.rounds)}-last" if course.rounds is not None else ""),
@@ -211,7 +211,7 @@ def course_ends(rules: Rules) -> Iterator[End]:
 
 
 def begin_course(rules: Rules) -> n.Effect:
-    """The beginning of the first round and the first phase, after the setup."""
+    """The beginning of the first round and phase, after the setup."""
     course = read_course(rules.rules, Report())
     mover = n.Get(rules.world.player, rules.world.state["mover"])
     maker = _Maker(rules, course, lambda: mover)
@@ -230,7 +230,7 @@ class _Maker:
 
     @property
     def _phases(self) -> n.StateVar:
-        """The variable of the present phase."""
+        """The variable for the current phase."""
         var = self._variable(PHASE)
         if var is None:
             raise Faulty
@@ -280,7 +280,7 @@ class _Maker:
         return [self.rules.attempt(partial(self.rules.effect, text, clause), nothing)]
 
     def _first(self, of: Mapping, clause: str) -> list[n.Effect]:
-        """The effects that give the turn to the player who begins a part."""
+        """The effects that give the turn to the player who begins a round or phase."""
         text = of.entries.get("first")
         var = self._variable(TURN_TO)
         if not isinstance(text, Text) or var is None:
@@ -304,7 +304,7 @@ class _Maker:
         return [*done, *self._effect(of, "start", name)]
 
     def begin_phase(self, name: str) -> list[n.Effect]:
-        """The beginning of a phase and of the first of its rounds."""
+        """The beginning of a phase and of its first round."""
         assert self.course.rule is not None
         phase, clause = self.course.phases[name], id_of(self.course.rule)
         done = [*self._first(phase, clause), *self._effect(phase, "start", clause)]
@@ -315,7 +315,7 @@ class _Maker:
         return done
 
     def end_of_round(self, rule: Mapping, phase: str) -> n.Effect:
-        """The end of a round of a phase or of the game, and the beginning of the next."""
+        """The end of a round, of a phase or of the game, and the beginning of the next round."""
         name = id_of(rule)
         done = [*self._lowered("round"), *self._effect(rounds_of(rule), "finish", name)]
         again = self.begin_round(rule)
@@ -357,7 +357,7 @@ class _Maker:
         return n.Block(tuple(done))
 
     def _unless_over(self, effects: list[n.Effect]) -> n.Effect:
-        """Effects that run unless an end of the game holds."""
+        """Effects that run unless one of the game's end conditions holds."""
         reached = []
         for name, _, _ in self.rules.having("end"):
             function = self.rules.law_function(name)

@@ -23,7 +23,7 @@ Parts = tuple[str | n.Expr, ...]
 
 
 def presentation(rules: Rules, document: Document, acts: Actions) -> Presentation:
-    """The words in which a play is reported; empty without the section."""
+    """The words in which plays are reported; empty without that section."""
     section = document.root.entries.get("table")
     if not isinstance(section, Mapping):
         return Presentation()
@@ -52,7 +52,7 @@ def _check_action(rules: Rules, acts: Actions, name: str, span: Span) -> None:
 
 
 def _template(rules: Rules, text: Scalar, what: str, make: Callable[[], Parts]) -> Parts:
-    """The parts that `make` gives of a text that everybody may read; none if it is faulty."""
+    """The parts that `make` finds in a text for everybody; empty if the text is faulty."""
     try:
         with rules.world.meter.part(what, text.span):
             parts = make()
@@ -69,7 +69,7 @@ def _template(rules: Rules, text: Scalar, what: str, make: Callable[[], Parts]) 
 
 
 def _counters(rules: Rules, listed: Node) -> tuple[Counter, ...]:
-    """The texts that are always in view; one that reads `player` is shown for each of them."""
+    """The texts always in view; one that reads `player` is shown once for each player."""
     found = []
     for text in listed.items if isinstance(listed, Sequence) else [listed]:
         if isinstance(text, Scalar):
@@ -83,7 +83,7 @@ def _counters(rules: Rules, listed: Node) -> tuple[Counter, ...]:
 
 
 def _action_names(rules: Rules, acts: Actions, listed: Node | None) -> frozenset[str]:
-    """The actions that a list names, if there is one."""
+    """The actions named in a list, if there is one."""
     names = words(listed) if listed is not None else ()
     for name in names:
         _check_action(rules, acts, name.value, name.span)
@@ -91,7 +91,7 @@ def _action_names(rules: Rules, acts: Actions, listed: Node | None) -> frozenset
 
 
 def _seats(rules: Rules, section: Mapping) -> tuple[str, ...]:
-    """The names of the players: one text for each, further ones for larger tables; or a template for all."""
+    """The names of the players: a text for each, with more for larger tables, or one template for all."""
     listed = section.entries.get("seats")
     if not isinstance(listed, Sequence):
         return ()
@@ -107,7 +107,7 @@ def _seats(rules: Rules, section: Mapping) -> tuple[str, ...]:
 
 
 def _written_seats(rules: Rules, text: Scalar) -> tuple[str, ...]:
-    """The name that a template gives each player."""
+    """The names that a template gives the players."""
     world = rules.world
     player = n.Var("player", world.player)
     make = partial(fill_template, rules, text, "", {"player": n.Local(player.type, player)})

@@ -128,7 +128,7 @@ def _settings(
 
 
 def _needs(rules: Rules, example: Example, document: Document) -> tuple[str, ...]:
-    """The clause of an example, those that it names, and the actions it takes, by id."""
+    """The ids on which an example depends: its clause, the clauses it names and the actions it takes."""
     plays = [text for key in ("legal", "only", "play") for text in as_list(example.data.get(key))]
     refused = [one for one in as_list(example.data.get("refused")) if isinstance(one, dict)]
     plays += [one.get("play") for one in refused]
@@ -154,7 +154,7 @@ def example_of(
     settings: Given[str, Any] | None,
     own: Given[str, Any] | None = ABSENT,
 ) -> Example:
-    """An example as data; statements about another game are not read here, where they may mean nothing."""
+    """An example as data. Statements about another game are not read, since they may mean nothing here."""
     made = rules.world.piece(("example", id(example)), partial(_example, rules, clause, example))
     then = example.entries.get("then")
     if isinstance(then, Scalar) and (settings is None or own is None):
@@ -169,7 +169,7 @@ def example_of(
 
 
 def _example(rules: Rules, clause: str, example: Mapping) -> Example:
-    """The words of an example, which are the same under all settings."""
+    """The parts of an example that are the same under all settings."""
     data: dict[str, Any] = {k: plain(v) for k, v in example.entries.items() if k not in NOT_DATA}
     named = example.entries.get("position")
     if isinstance(named, Scalar):
@@ -181,7 +181,7 @@ def _example(rules: Rules, clause: str, example: Mapping) -> Example:
 
 
 def check_position(rules: Rules, word: Scalar) -> None:
-    """Report the name of a position that the ruleset lacks."""
+    """Report the name of a position if the ruleset has no such position."""
     if word.value not in rules.positions:
         help = rules.world.report.nearest(word.value, rules.positions)
         rules.world.report.error(

@@ -26,7 +26,7 @@ ALLIES, RIVALS, SIDE_SCORE = "allies", "rivals", "side-score"
 
 
 def enter_results(rules: Rules) -> None:
-    """Define the questions about results for which the game has the keys."""
+    """Define the questions about results that the keys of the game allow."""
     world = rules.world
     scored = next(_scores(rules), None)
     judged, sided = (next(rules.having(key), None) for key in ("winners", "sides"))
@@ -64,7 +64,7 @@ def _score(rules: Rules, player: n.Expr) -> n.Expr:
 
 
 def _payoff(rules: Rules, player: n.Expr) -> n.Expr:
-    """The declared payoff of a player, of a side the sum of it; else 1 for a win alone and -1 for a loss."""
+    """A player's declared payoff, or the sum over a side; else 1 for a sole win and -1 for a loss."""
     if next(rules.having("payoff"), None) is not None:
         summed = next(rules.having("sides"), None) is not None
         return _zero_for_none(_side_score(rules, player) if summed else _score(rules, player))
@@ -83,7 +83,7 @@ def _payoff(rules: Rules, player: n.Expr) -> n.Expr:
 
 
 def _won(rules: Rules, player: n.Expr) -> n.Expr:
-    """The game is over, and a player is among the winners, or nobody is ahead of this one."""
+    """The condition that the game is over and a player has won: is a declared winner, or nobody is ahead."""
     world = rules.world
     world.note_read()
     over = n.Get(BOOL, world.state["over"])
@@ -105,7 +105,7 @@ def _won(rules: Rules, player: n.Expr) -> n.Expr:
 
 
 def _winners_of_sides(rules: Rules, player: n.Var, side: n.Expr) -> n.Expr | None:
-    """The winners if sides are declared, as in `course.outcome`."""
+    """The winners when sides are declared, as in `course.outcome`."""
     names = {"player": n.Local(player.type, player)}
     numbers = [(most, rules.number(text, clause, names)) for most, text, clause in _ties(rules)]
     winners = [set_of_players(*rules.read(text, name)) for name, _, text in rules.having("winners")]
@@ -143,7 +143,7 @@ def _side_score(rules: Rules, player: n.Expr) -> n.Expr:
 
 
 def _ties(rules: Rules) -> Iterator[tuple[bool, Text, str]]:
-    """The ties: texts in order, each with True before it if the maximum is best, and its rule after it."""
+    """The tie-breaks in order, each with True if the maximum is best, its text and its rule."""
     for rule in rules.rules:
         for tie in mappings(rule.entries.get("ties")):
             for key in ("most", "least"):
@@ -152,7 +152,7 @@ def _ties(rules: Rules) -> Iterator[tuple[bool, Text, str]]:
 
 
 def _wishes(rules: Rules, one: n.Expr, two: n.Expr) -> Iterator[tuple[n.Expr, n.Expr]]:
-    """The numbers that decide between two players, greater being better, most important first."""
+    """The numbers that decide between two players, most important first; the greater one is better."""
     score = rules.law_function(SCORE) or _missing()
     yield _zero_for_none(_call(score, one)), _zero_for_none(_call(score, two))
     for most, text, clause in _ties(rules):

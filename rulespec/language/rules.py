@@ -53,7 +53,7 @@ class Rules:
 
     @cached_property
     def declarations(self) -> dict[str, list[Declaration]]:
-        """The declarations of each rule after all variants, in order."""
+        """The declarations in each rule after all variants, in order."""
         found: dict[str, list[Declaration]] = {}
         for one in self.world.declared.values():
             found.setdefault(one.clause, []).append(one)
@@ -62,7 +62,7 @@ class Rules:
     # ---- texts
 
     def frame(self, text: Scalar, clause: str) -> Frame:
-        """The frame of one formal text; `original` is what a variant replaced there."""
+        """The frame for one formal text; in it `original` is the text that a variant replaced."""
         frame = Frame(self.world, text, clause)
         old = text.original
         if isinstance(old, Scalar):
@@ -120,7 +120,7 @@ class Rules:
     def effect(
         self, text: Scalar, clause: str, names: Names = _NO_NAMES, facts: Iterable[n.Expr] = ()
     ) -> n.Effect:
-        """A formal text as an effect that runs under some conditions."""
+        """The effect that a formal text denotes, which runs under some conditions."""
         with self.part(text, clause):
             tree = self.tree(text, "effect_text")
             frame = self.frame(text, clause).binding(**names).knowing(*facts)
@@ -131,7 +131,7 @@ class Rules:
         return self.world.meter.part(f"this text of `{clause}`" if clause else "this text", text.span)
 
     def attempt(self, make: Callable[[], Made], otherwise: Made) -> Made:
-        """The result of `make`, or of `otherwise` if it is faulty, which is reported."""
+        """The result of `make`, or `otherwise` if that raises Faulty, its fault having been reported."""
         try:
             return make()
         except Faulty:
@@ -140,14 +140,14 @@ class Rules:
     # ---- where texts stand
 
     def having(self, key: str) -> Iterator[tuple[str, Mapping, Scalar]]:
-        """The rules that have a key with a text, as (id, rule, text)."""
+        """The rules with a text under a key, each as (id, rule, text)."""
         for rule in self.rules:
             text = rule.entries.get(key)
             if isinstance(text, Scalar):
                 yield id_of(rule), rule, text
 
     def only(self, key: str, inside: str = "") -> tuple[str, Scalar] | None:
-        """The text of a key (of a key `inside` a rule) allowed in one rule only, with that rule's id."""
+        """The id of the only rule with a key (or a key `inside` it), and its text; more are a fault."""
         holders = [(id_of(r), r.entries.get(inside) if inside else r) for r in self.rules]
         found = [
             (name, text)
@@ -189,7 +189,7 @@ class Rules:
                 self.world.predicates.add(name)
 
     def condition_text(self, holder: Mapping, where: str) -> tuple[str, Scalar] | None:
-        """The key and the text of a requirement's or a law's condition; a fault if it has none, or two."""
+        """The key and text of a requirement's or law's condition; a fault if there is none or two."""
         found = [(key, text) for key in LAW if isinstance(text := holder.entries.get(key), Scalar)]
         if len(found) == 1:
             return found[0]
@@ -199,8 +199,7 @@ class Rules:
         return None
 
     def asks_after(self, holder: Mapping) -> bool:
-        """True if a requirement or law refers to a position after an action, directly or through
-        definitions."""
+        """True if a requirement or law refers to the position after an action, even through definitions."""
         if "after" in holder.entries:
             return True
         texts = [holder.entries.get("that"), holder.entries.get("when")]
@@ -229,7 +228,7 @@ class Rules:
 
     @cached_property
     def _texts_by_name(self) -> dict[str, list[Scalar]]:
-        """The texts of laws, ends and results, by the names that other texts use."""
+        """The texts of laws, ends and results, by the names under which other texts use them."""
         found: dict[str, list[Scalar]] = {}
         for rule in self.rules:
             for key, value in rule.entries.items():
@@ -250,7 +249,7 @@ class Rules:
                 yield self.expression_tree(text)
 
     def law(self, name: str, rule: Mapping, text: Scalar) -> n.Function:
-        """The predicate of a law or an end, with its parameters."""
+        """The predicate for a law or an end, with its parameters."""
         about = rule.entries.get("about")
         names: dict[str, n.Expr] = {}
         params: list[n.Var] = []
@@ -274,7 +273,7 @@ class Rules:
         return self.world.define(function, body)
 
     def limit_law(self, rule: Mapping, held: n.Expr, name: str, names: Names) -> n.Expr:
-        """The condition of a law within its scope; true elsewhere."""
+        """The condition of a law where it applies; elsewhere true."""
         when = rule.entries.get("when")
         if not isinstance(when, Scalar):
             return held

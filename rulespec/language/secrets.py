@@ -38,9 +38,8 @@ def secrets(
 ) -> tuple[Secret, ...]:
     """The secrets of an action in canonical form: first the action itself, then choices in their order.
 
-    `text` declares the choices. Reported as faults are a name that is no choice or occurs twice, a choice
-    under neither key that flows into hidden state, and a secret in a game without hidden state. Raises Faulty
-    for the first two.
+    `text` declares the choices. Faults: a name that is no choice or occurs twice, a choice under neither key
+    that flows into hidden state, a secret in a game without hidden state. The first two raise Faulty.
     """
     declared = _Declared(rules, rule, choices)
     declared.read()
@@ -73,7 +72,7 @@ class _Declared:
         self.open: set[str] = set()
 
     def read(self) -> None:
-        """Read both keys; simultaneous choices are secret until all have chosen. Raises Faulty."""
+        """Read both keys; simultaneous choices stay secret until all have chosen. Raises Faulty."""
         if AT_ONCE in self.rule.entries:
             self._check_at_once()
         for frame, tree in self._listed("secret"):
@@ -141,7 +140,7 @@ class _Declared:
                 )
 
     def canonical(self) -> tuple[Secret, ...]:
-        """The parts that are secret from somebody, without choices that a secret action hides anyway."""
+        """The parts that are secret from somebody, except choices that a secret action hides anyway."""
         secrets: list[Secret] = []
         if ACTION in self.secret:
             shown, to_all = self._shown(ACTION)
@@ -157,7 +156,7 @@ class _Declared:
         return tuple(secrets)
 
     def _shown(self, name: str) -> tuple[n.Expr | None, bool]:
-        """The players that a part is shown to, None for nobody; and True if it is always shown to all."""
+        """The players who see a part (None: nobody), and True if all always see it."""
         shown = self.secret[name]
         if shown is None or reads_state(shown) or FreeVariables()(shown):
             return shown, False

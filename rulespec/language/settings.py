@@ -53,7 +53,7 @@ class Usual:
 def settle(
     document: Document, report: Report, memories: Memories, meter: Meter, given: Settings
 ) -> tuple[World, Usual]:
-    """A world without declarations, with players and readings settled."""
+    """A world without declarations, in which players and readings are settled."""
     usual, chosen = _players(document, report, meter, given.players)
     world = World(report, memories.last, chosen, meter=meter)
     _rulings(world, document)
@@ -70,8 +70,8 @@ def settings_of_example(
 ) -> Given[str, Any] | None:
     """The settings of the game that an example is about; None if it is this game.
 
-    A setting missing in the example has the value it was `written_for`, or else its default. Faulty if it
-    names something that does not exist. An inherited example for other numbers of players is no fault.
+    A setting missing in the example has the value it was `written_for`, or else its default. Raises Faulty
+    for a name that does not exist. An inherited example for other numbers of players is no fault.
     """
     held = example.entries.get("players") or written_for.get("players")
     asked = text_of(held)
@@ -157,7 +157,7 @@ def players_in_words(allowed: Int) -> str:
 
 
 def _players(document: Document, report: Report, meter: Meter, asked: int | None) -> tuple[int, int]:
-    """The default number of players, and the requested number if it is allowed."""
+    """The default number of players, and the requested one if it is allowed."""
     node = document.root.entries.get("players")
     allowed = allowed_players(document, report, meter)
     if node is None or allowed is None:
@@ -194,7 +194,7 @@ def _type_of(world: World, text: Text) -> Scalar | List:
 
 
 def _value(world: World, node: Node, of: Scalar | List) -> Any:
-    """A constant of a type: its notation, a constant expression, or a list of these."""
+    """A constant of a type from YAML: its notation, a constant expression, or a list of these."""
     if isinstance(node, Sequence) and isinstance(of, List) and of.of is not None:
         made = tuple(_value(world, item, of.of) for item in node.items)
         if holds(of, made):
@@ -219,7 +219,7 @@ def _compute(world: World, text: Text, of: Scalar | List) -> Any:
 
 
 def settle_parameters(world: World, document: Document, given: Given[str, Any]) -> None:
-    """Give every parameter its value; their types may be declared ones."""
+    """Give every parameter its value, after the types have been declared."""
     node = document.root.entries.get("parameters")
     entries = node.entries if isinstance(node, Mapping) else {}
     for name, text in document.settings.items():
@@ -272,7 +272,7 @@ def _parameter(
 
 
 def _value_given(of: Scalar | List, wanted: Any) -> Any:
-    """A value from Python or the command line: itself or its notation; None if it is neither."""
+    """A value given in Python or on the command line, as itself or in notation; None if it is neither."""
     if isinstance(of, List) and of.of is not None and isinstance(wanted, list | tuple):
         made = tuple(_value_given(of.of, item) for item in wanted)
         return made if holds(of, made) else None
@@ -332,7 +332,7 @@ def _choose(world: World, document: Document, name: str, reading: str, word: Tex
 
 
 def known_reading(world: World, name: str, reading: str, named: Span | None, place: Span | None) -> bool:
-    """True if a ruling has this reading and it has formal text; a fault otherwise."""
+    """True if a ruling has a reading with formal text; otherwise a fault is reported."""
     found = world.rulings.get(name)
     known = {r.id: r for r in found.readings} if found else {}
     if found is None:

@@ -52,7 +52,7 @@ def _side(rules: Rules, clause: str, text: Text, player: n.Var) -> n.Expr | None
 
 
 def _side_of_seats(rules: Rules, frame: Frame, form: Syntax) -> dict[Value, int]:
-    """The number of the side of each player, according to the groups. Raises Faulty."""
+    """The number of each player's side, according to the groups. Raises Faulty."""
     side_of, rest = dict[Value, int](), 0
     for number, group in enumerate(cast("list[Syntax]", form.children), 1):
         for seat in cast("list[Syntax]", group.children):
@@ -145,7 +145,7 @@ def _of(who: n.Var, player: n.Var, e: n.Expr) -> n.Expr:
 
 
 def _is_no_less(ranks: list[tuple[bool, n.Expr, n.Expr]]) -> n.Expr:
-    """True if the first difference between two lists of numbers, if any, is for the better."""
+    """True if two lists of numbers are equal, or their first difference is for the better."""
     (most, own, theirs), *rest = ranks
     better = n.Less(BOOL, theirs, own) if most else n.Less(BOOL, own, theirs)
     equal = n.Equal(BOOL, own, theirs)

@@ -152,8 +152,7 @@ class AtOnce:
     # ---- its parts
 
     def requirements(self, action: str) -> list[Requirement]:
-        """The requirements of an action: of its own stage, that the mover chooses; of others, that nobody
-        is choosing."""
+        """Added requirements of an action: in this stage that the mover chooses, else that nobody does."""
         world = self.rules.world
         if action != self.name:
             asked = self.is_closed
@@ -174,7 +173,7 @@ class AtOnce:
         return tuple(n.Var(name, Map(self.rules.world.player, chosen)) for name, chosen in made)
 
     def effect(self, choices: tuple[Choice, ...], joint: tuple[n.Var, ...], resolve: n.Effect) -> n.Effect:
-        """The effect of a choice: it is stored, and once all have chosen the author's effect runs."""
+        """The effect of choosing: it stores the choice; once all have chosen, the author's effect runs."""
         self._check(resolve)
         world, done = self.rules.world, _variable(self.rules, f"{self.name}-done")
         mover = n.Get(world.player, world.state["mover"])
@@ -227,7 +226,7 @@ class AtOnce:
         return tuple(map(str, _words(self.rules, cast(Text, self.rule.entries["action"]))))
 
     def sights(self, viewer: n.Var) -> Iterator[Sight]:
-        """The sights of the choices: a player's own ones, and all of them while nobody is choosing."""
+        """The sights of choices: a player sees the player's own, and all of them while nobody is choosing."""
         player = self.rules.world.player
         for choice in self.choices:
             var = _variable(self.rules, f"{self.name}-{choice}")
@@ -304,8 +303,7 @@ def waiting_ends(rules: Rules, ends: Iterable[End]) -> Iterator[End]:
 def waiting_turn(
     rules: Rules, begin: n.Effect, over: n.Expr, following: n.Expr
 ) -> tuple[n.Effect, n.Expr, n.Expr]:
-    """The beginning, the end and the successor of a turn: in a stage, players who have not chosen come
-    next."""
+    """The beginning, end and successor of a turn; in a stage, players who have not chosen come next."""
     between, player = between_stages(rules), rules.world.player
     if between is TRUE:
         return begin, over, following

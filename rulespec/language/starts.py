@@ -20,7 +20,7 @@ from .syntax.parser import Syntax
 
 
 def enter_starts(rules: Rules, document: Document) -> None:
-    """Give declared variables the first values that rules contain as data."""
+    """Give declared variables the initial values that rules state as data."""
     world = rules.world
     for rule in rules.rules:
         start = rule.entries.get("start")
@@ -42,7 +42,7 @@ def enter_starts(rules: Rules, document: Document) -> None:
 
 
 def _first_value(rules: Rules, document: Document, name: str, node: Node, t: Type) -> Value:
-    """The value of a type for data under `start`. Raises Faulty."""
+    """The initial value of a type, stated as data under `start`. Raises Faulty."""
     data = plain(node)
     try:
         if isinstance(t, Map) and is_picture(t, data):
@@ -54,7 +54,7 @@ def _first_value(rules: Rules, document: Document, name: str, node: Node, t: Typ
 
 
 def _rows(rules: Rules, document: Document, name: str, t: Map) -> Rows | None:
-    """The keys of a map row by row, by the first layer of the diagram that draws it; None without one."""
+    """The keys of a map row by row, from the first layer of the diagram that draws it; None without one."""
     for entry in document.section("diagram"):
         texts = {key: value for key, value in entry.entries.items() if isinstance(value, Scalar)}
         if not {"for", "across", "up"} <= texts.keys() or "on" in texts:

@@ -26,7 +26,7 @@ MOST_GENERATORS = 400
 
 
 def stated_symmetries(rules: Rules, name: str, entry: Mapping, text: Scalar) -> tuple[Images, ...]:
-    """The symmetries that a claim states: one for each value of its `for` binders for which `where` holds."""
+    """The symmetries that a claim states: one for each value of the `for` binders that `where` admits."""
     tree = rules.tree(text, "images_text")
     frame, env = rules.frame(text, name), [cast(Env, {})]
     over, where = entry.entries.get("for"), entry.entries.get("where")
@@ -66,7 +66,7 @@ def _environments(frame: Frame, found: Bindings) -> Iterator[Env]:
 
 
 def _image_rule(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Syntax]:
-    """One line: the name of a value, the type of its values, and its image."""
+    """One line of a symmetry: the name of a value, the values of its type, and its image."""
     word, source_tree, image_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
     if not isinstance(source, n.Domain):

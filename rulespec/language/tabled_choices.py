@@ -69,7 +69,7 @@ def set_choice(frame: Frame, tree: Syntax) -> TabledChoice:
 def _grown_set(
     frame: Frame, word: Token, source: n.Expr, sizes: range, joint: str, where: Syntax | None
 ) -> TabledChoice:
-    """The choice of a set as a chain of its elements in ascending order, for too many sets for a table."""
+    """The choice of a set, too large for a table, as a list of its elements in ascending order."""
     of = cast(Values, element_type(source))
     grown = List(of, sizes.stop - 1, joint, ascending=True)
     var, step, one = n.Var(str(word), grown), n.Var("element", of), n.Var("element", of)
@@ -134,7 +134,7 @@ def optional_choice(frame: Frame, tree: Syntax) -> TabledChoice:
 
 
 def joining_sign(frame: Frame, sign: Token | None, of: Values, tree: Syntax) -> str:
-    """The text between elements, as declared, or empty; it, or a comma, must occur in none of them."""
+    """The declared text between elements, or an empty one; it, or a comma, must occur in no element."""
     frame.world.meter.spend(VALUE * len(of.values))
     joint = ", " if sign is None else str(sign)[1:-1]
     if sign is not None and not joint.strip():
@@ -148,7 +148,7 @@ def joining_sign(frame: Frame, sign: Token | None, of: Values, tree: Syntax) -> 
 
 
 def _source(frame: Frame, tree: Syntax) -> tuple[n.Expr, Values, Sequence[Value], bool]:
-    """A set or list to choose from, the type of its elements, all that may be in it, and True if all are."""
+    """A set or list to choose from, its elements' type, its possible elements, and True if all are in it."""
     source = collection(frame, tree, None)
     of = element_type(source)
     if of is None:
@@ -161,7 +161,7 @@ def _source(frame: Frame, tree: Syntax) -> tuple[n.Expr, Values, Sequence[Value]
 
 
 def _sizes(frame: Frame, least: Syntax | None, most: Syntax | None, all_of: int) -> range:
-    """The sizes of sets that may be chosen, ascending."""
+    """The sizes of sets that may be chosen, in ascending order."""
     if least is None:
         return range(all_of + 1)
     found = [*_known_numbers(frame, [tree for tree in (least, most) if tree is not None])]
@@ -186,7 +186,7 @@ def _notation(of: Values, row: frozenset[Value], joint: str) -> str:
 def _choice(
     frame: Frame, word: Token, of: Type, rows: Sequence[Value], words: Sequence[str], tree: Syntax
 ) -> TabledChoice:
-    """A choice of a row, without its conditions."""
+    """The choice of a row of a table, without conditions."""
     if not rows:
         frame.fail("action.sets", f"there is no set that `{word}` can be", tree)
     name = f"{frame.clause} {word}"

@@ -83,7 +83,7 @@ def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
 def _unused_libraries(
     uses: list[Use], reached: Given[str, Word], names: Counter[str]
 ) -> Iterator[Diagnostic]:
-    """Doubts about libraries of which neither a word nor a drawing is used."""
+    """Doubts about libraries of which the ruleset uses no word and no drawing."""
     for use in uses:
         library = use.library
         if not any(word is reached.get(name) for name, word in library.words.items()) and not any(
@@ -114,7 +114,7 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _stores(name: str, text: Scalar) -> int:
-    """The number of effects in a text that store in a variable and read no other part of it."""
+    """The number of effects in a text that store in a variable without reading other parts of it."""
     here = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
     changed = rf"\b(?:add\b[^\n;]*?\bto|remove\b[^\n;]*?\bfrom|put\b[^\n;]*?\bunder|roll)\s+{here}"
     return (

@@ -43,8 +43,7 @@ def new_meter() -> Meter:
 
 @contextmanager
 def report_limits(report: Report, meter: Meter) -> Iterator[None]:
-    """Turn StepLimitExceeded and RecursionError in the block into a RulesetError with all faults reported
-    so far."""
+    """Turn StepLimitExceeded or RecursionError in the block into a RulesetError with the faults so far."""
     try:
         yield
     except StepLimitExceeded:
@@ -56,7 +55,7 @@ def report_limits(report: Report, meter: Meter) -> Iterator[None]:
 
 
 def limit_fault(meter: Meter) -> Diagnostic:
-    """The fault that the limit was exceeded, placed at the part with the most steps."""
+    """The fault that the step limit was exceeded, placed at the part that took the most steps."""
     name, span, steps = meter.costliest
     where = f"; {name} takes most, {steps:,}" if name else ""
     return Diagnostic(

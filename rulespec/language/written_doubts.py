@@ -45,7 +45,7 @@ _LETS = frozenset(("let_", "let_stmt"))
 
 
 def _doubts_of_names(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
-    """Names that are bound and not used, elements that stand twice in one set, and divisions that give 0."""
+    """Doubts about unused bound names, elements listed twice in a set, and divisions that give 0."""
     report, meter = Report(), new_meter()
     for rule in ruleset.document.section("rules"):
         for _, text, start in formal_texts_of(rule):
@@ -84,7 +84,7 @@ def _of_tree(tree: Syntax) -> Iterator[tuple[Syntax | Token, str]]:
 
 
 def _bound_in(node: Syntax) -> Iterator[tuple[Token, str]]:
-    """The names that a construct binds to use them, each with more words for the doubt about it."""
+    """The names that a construct binds for use in it, each with more words for a doubt about it."""
     inner = [child for child in node.children if isinstance(child, Tree)]
     if node.data in _THINGS:
         same = "what is done" if node.data == "for_stmt" else "the condition"
@@ -110,7 +110,7 @@ def _bound_in(node: Syntax) -> Iterator[tuple[Token, str]]:
 
 
 def _cut_off(node: Node, own: Source, is_prose: bool) -> Iterator[Diagnostic]:
-    """Prose before ` #`, where YAML takes the rest of the line for a comment."""
+    """Prose that ends before ` #`, where YAML takes the rest of the line for a comment."""
     if isinstance(node, Mapping):
         for key, value in node.entries.items():
             yield from _cut_off(value, own, key in PROSES or (is_prose and isinstance(value, Scalar)))
@@ -128,9 +128,9 @@ def _cut_off(node: Node, own: Source, is_prose: bool) -> Iterator[Diagnostic]:
 
 
 def _stale_prose(ruleset: Ruleset, own: Source) -> Iterator[Diagnostic]:
-    """Formal text that a variant replaces while the prose beside it stays that of its base.
+    """Formal text that a variant replaces while the prose beside it remains that of its base.
 
-    A variant with prose of its own, in any rule, describes its changes there.
+    A variant with prose of its own, in any rule, is taken to describe its changes there.
     """
     document = ruleset.document
     holders = {id(text): declared for declared, text in document.holders.items()}
@@ -162,7 +162,7 @@ def _has_prose(node: Node, own: Source) -> bool:
 
 
 def _changed_texts(holder: Mapping, shape: Kind, own: Source) -> Iterator[tuple[Mapping, Scalar]]:
-    """Replaced formal texts in a rule, each with the innermost mapping with prose that holds it."""
+    """Formal texts replaced in a rule, each with the innermost mapping around it that has prose."""
     for key, value in holder.entries.items():
         kind = inner(shape, key)
         if isinstance(kind, Leaf) and kind.start and isinstance(value, Scalar):

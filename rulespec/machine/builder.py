@@ -54,7 +54,7 @@ def constant_value(e: f.Expr | int) -> int | None:
 
 
 def as_type(e: f.Expr, t: f.Type) -> f.Expr:
-    """A value converted to another type; a nonzero number or word is true."""
+    """A value converted to another type; a nonzero number or word becomes true."""
     if e.type is t:
         return e
     if isinstance(e, f.Const):
@@ -113,7 +113,7 @@ def _split_constant(e: f.Expr) -> tuple[f.Expr, int]:
 
 
 def arithmetic(op: str, a: f.Expr | int, b: f.Expr | int) -> f.Expr:
-    """`- * // %`, `min` or `max` of numbers."""
+    """The result of `- * // %`, `min` or `max` on numbers."""
     x, y = constant_value(a), constant_value(b)
     if op == "-" and y is not None:
         return plus(a, -y)
@@ -137,7 +137,7 @@ def times(a: f.Expr | int, b: f.Expr | int) -> f.Expr:
 
 
 def choose(condition: f.Expr, then: f.Expr | int, other: f.Expr | int) -> f.Expr:
-    """One of two values of a type."""
+    """A conditional expression: one of two values of a type."""
     a, b = _same_type(then, other)
     if isinstance(condition, f.Const):
         return a if condition.value else b
@@ -148,7 +148,7 @@ def choose(condition: f.Expr, then: f.Expr | int, other: f.Expr | int) -> f.Expr
 
 
 def compare(op: str, a: f.Expr | int, b: f.Expr | int) -> f.Expr:
-    """`== != < <= > >=` of two values of a type."""
+    """The comparison of two values of a type by `== != < <= > >=`."""
     a, b = _same_type(a, b)
     if isinstance(a, f.Const) and isinstance(b, f.Const):
         x, y = a.value, b.value
@@ -226,7 +226,7 @@ def combine(op: str, words: Iterable[f.Expr]) -> f.Expr:
 
 
 def _with_masks_apart(words: Iterable[f.Expr]) -> Iterator[f.Expr]:
-    """The words of an intersection; a masked word becomes two."""
+    """The words of an intersection, with each masked word split into word and mask."""
     for e in words:
         if isinstance(e, f.Binary) and e.op == "&" and isinstance(e.right, f.Const):
             yield from (e.left, e.right)
@@ -327,7 +327,7 @@ class Builder:
         apart: bool = False,
         once: tuple[int, ...] | None = None,
     ) -> f.Function:
-        """The function that has been written; see `form.Function`."""
+        """The statements written so far, as a function; see `form.Function`."""
         taken = {x.name for x in parameters}
         variables = tuple((x, t) for x, t in self.types.items() if x not in taken)
         given = tuple((x.name, x.type) for x in parameters)
@@ -354,7 +354,7 @@ class Builder:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """Write the statements of the block for the case that the condition of the last statement fails."""
+        """Write the statements of the block into the else branch of the last condition."""
         with self.aside() as other:
             yield
         last = self.body[-1]
@@ -373,7 +373,7 @@ class Builder:
         return len(self._open)
 
     def back(self, depth: int) -> None:
-        """End conditions until `depth` are open."""
+        """Close conditions until `depth` are open."""
         while self.depth > depth:
             condition, outer = self._open.pop()
             if condition == TRUE:
@@ -409,7 +409,7 @@ class Builder:
     def store(
         self, array: f.Expr, index: f.Expr | int, value: f.Expr | int, within: f.Span | None = None
     ) -> None:
-        """Store a value in an element of an array; `within`: see `form.Load`."""
+        """Store a value in an element of an array; for `within` see `form.Load`."""
         held = number(value) if isinstance(value, int) else value
         self.body.append(f.Store(array, plus(index), as_type(held, array.type.element), within))
         if isinstance(array, f.Local) and array.name in self.state:

@@ -33,7 +33,7 @@ class NotConstant(Exception):
 def evaluate_body(body: f.Body, held: Words) -> Sequence[int]:
     """The word or truth value that a body returns for each input.
 
-    NotConstant if it needs more than words, conditions and known variables.
+    Raises NotConstant if the body needs more than words, conditions and known variables.
     """
     known = dict(held)
     for node in body:
@@ -48,7 +48,7 @@ def evaluate_body(body: f.Body, held: Words) -> Sequence[int]:
 
 
 def evaluate_expression(e: f.Expr, held: Words) -> Sequence[int]:
-    """The values of an expression of words and truth values for all inputs. NotConstant for others."""
+    """The values of an expression of words and truth values for all inputs. Raises NotConstant."""
     match e:
         case f.Const(_, int(x)):
             return [x] * len(next(iter(held.values())))

@@ -115,7 +115,7 @@ class Region:
         return True
 
     def _lengthen(self, end: int) -> None:
-        """Move the end of the blocks further."""
+        """Move the end of the used part further."""
         there = self.memory.size(self.store)
         pages = (end + PAGE - 1) // PAGE - there
         if pages > 0:
@@ -133,7 +133,7 @@ class Region:
             self._free_again(*self.released.pop())
 
     def _free_again(self, at: int, bytes_: int) -> None:
-        """Add a block to the free list and join it with free neighbours; the last one is cut off."""
+        """Free a block and join it with free neighbours; if it is the last, shorten the region."""
         size = _round_up(bytes_)
         insort(self._free, (at, size))
         i = self._free.index((at, size))
@@ -210,7 +210,7 @@ class Array:
         self.lie(address, size)
 
     def lie(self, address: int, size: int) -> None:
-        """Place the array at an address."""
+        """Set the address and size of the array."""
         bytes_, region = size * f.BYTES[self.kind], self.memory.region(self.kind)
         self._address_here = region.base + address
         held = (ctypes.c_char * bytes_).from_address(self._address_here)

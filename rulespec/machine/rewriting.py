@@ -47,9 +47,9 @@ _METHOD = {"Expr": "expr", "Body": "body", "tuple[Expr, ...]": "each"}
 
 
 def _rebuilding(kind: type) -> Callable[[Rewriter, Any], Any] | None:
-    """A function that rewrites the parts of a kind of node, one after the other; None if it has none.
+    """A function that rewrites the parts of a kind of node, one after another; None if it has no parts.
 
-    It is written out for the fields of the kind, because a loop over them takes longer.
+    It is generated for the fields of the kind, because a loop over them is slower.
     """
     parts = {x.name: _METHOD[str(x.type)] for x in fields(kind) if str(x.type) in _METHOD}
     rewritten = [f"made_{name} = to.{method}(node.{name})" for name, method in parts.items()]

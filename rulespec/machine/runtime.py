@@ -85,7 +85,7 @@ def _compiler() -> str:
 def load_or_compile(made_from: str, made: Callable[[], EncodedModule]) -> CompiledModule:
     """The module cached under a digest of everything it is made from; compiled and cached if missing.
 
-    MemoryError if its tables do not fit.
+    Raises MemoryError if its tables do not fit.
     """
     digest = digest_of(made_from, _compiler())
     held = _recent.pop(digest, None) or _load(digest)
@@ -138,8 +138,8 @@ def instantiate(memory: Memory, held: CompiledModule) -> dict[str, Entry]:
 
 
 def _callable_entry(memory: Memory, function: wasmtime.Func, signature: f.Signature) -> Entry:
-    """A callable for a function; tuples of arrays are flattened. No array may be passed twice:
-    optimisation relies on that, see `memory_effects`."""
+    """A callable for a function; tuples of arrays are flattened. All arrays must differ, which
+    optimisation needs, see `memory_effects`."""
     parameters, results, least = signature
     size = max(len(parameters), len(results), 1)
     raw = (ffi.wasmtime_val_raw_t * size)()
@@ -215,8 +215,8 @@ def _putter(t: f.Type, memory: Memory, least: int) -> Callable[[Any, Any], None]
 
 
 def _put_array(t: f.Type, memory: Memory, least: int, place: Any, value: Array) -> None:
-    """Write the address of an array. TypeError for one of another kind or memory, whose bytes would be
-    misread, or for one smaller than the code relies on."""
+    """Write the address of an array. TypeError if it is too small, or of another kind or memory, whose
+    bytes would be misread."""
     if not isinstance(value, Array) or value.kind is not t or value.memory is not memory:
         raise TypeError(f"an {t.value} of its own memory is taken, not {value!r}")
     if len(value) < least:

@@ -50,7 +50,7 @@ def _visit(nodes: Iterable[Any], take: Callable[[Any], None]) -> None:
 
 
 def assigned_names(nodes: Iterable[Any]) -> set[str]:
-    """The names that some of these nodes assign."""
+    """The names assigned in some nodes."""
     found: set[str] = set()
     for node in nodes:
         kind = type(node)

@@ -54,7 +54,7 @@ class Number:
         return said.value == self.value or said.value in self.values
 
     def is_counted_by(self, said: Quantity) -> bool:
-        """True if a number in prose counts the same thing."""
+        """True if a number in prose counts the same kind of thing."""
         if said.is_ordinal != self.is_compared and (said.is_ordinal or self.value == 1):
             return False
         if said.value == 1:
@@ -65,7 +65,7 @@ class Number:
 
 
 def amounts(game: Game) -> Found:
-    """Doubts about numbers: of a thing that prose counts otherwise, and the only one that differs."""
+    """Doubts about numbers that prose states otherwise."""
     said = {rule.id: quantities(prose_of(rule)) for rule in game.rules}
     every = [*{(str(one.span), one.value): one for one in _numbers(game)}.values()]
     clauses, unmatched = {one: clause_at(game, one.span) for one in every}, {}
@@ -100,9 +100,9 @@ Numbers = Sequence[Number]
 def _of_things(
     game: Game, numbers: Numbers, said: Said, elsewhere: Said, every: Numbers
 ) -> Iterator[tuple[Number, Quantity]]:
-    """Numbers whose thing prose counts otherwise, each with a number in prose that stands nowhere for it.
+    """Numbers that differ from the prose about the same kind of thing, each with the number in the prose.
 
-    What is compared may also stand in the prose `elsewhere`.
+    A number that is compared may agree with the prose `elsewhere` instead.
     """
     for number in numbers:
         about = [*filter(number.is_counted_by, said)]
@@ -117,7 +117,7 @@ def _of_things(
 
 
 def _unmatched(game: Game, numbers: Numbers, said: Said, others: Said) -> tuple[list[Number], list[Quantity]]:
-    """The numbers from two on that formal text and prose do not share, each standing once for another."""
+    """Numbers above one without an equal in prose, and those in prose without one; each matches once."""
     written, left = [number for number in numbers if number.value > 1], dict[int, Quantity]()
     for one in (one for one in said if one.value > 1 and not _is_size(game, one)):
         same = [number for number in written if number.is_said_by(one)]
@@ -130,7 +130,7 @@ def _unmatched(game: Game, numbers: Numbers, said: Said, others: Said) -> tuple[
 
 
 def _numbers(game: Game) -> Iterator[Number]:
-    """The numbers in expressions and effects, and those that variables have at first."""
+    """The numbers in expressions and effects, and the initial values of variables."""
     seen = set[n.Expr | n.Effect]()
     waiting: list[tuple[n.Expr | n.Effect, Context, frozenset[str], bool]]
     waiting = [(root, None, frozenset(), False) for root in (*game.roots, *(e for _, e in game.outcome.ties))]
@@ -178,7 +178,7 @@ def _numbers(game: Game) -> Iterator[Number]:
 def _number(
     game: Game, value: int, things: frozenset[str], span: Span, context: Context, defined: bool
 ) -> Number:
-    """A number at a place, with the other numbers that prose may have for it there."""
+    """A number at a place, with the other numbers by which prose may state it there."""
     values, start, limits = set[int](), 0, set[int]()
     if isinstance(context, n.Less | n.AtMost | n.Equal):
         read = (scalar_of(e.type) for e in (context.a, context.b) if isinstance(e, n.Get | n.Read))
@@ -197,7 +197,7 @@ def _number(
 
 
 def names_in(node: n.Expr | n.Effect) -> Iterator[str]:
-    """The names of what a node reads, takes or stores, and of the types of that."""
+    """The names of the variables, locals and definitions that a node uses, and of their types."""
     for inner in nodes_within(node):
         match inner:
             case n.Get(var=var) | n.Assign(target=var):
@@ -230,7 +230,7 @@ def _is_size(game: Game, said: Quantity) -> bool:
 
 
 def _sizes(game: Game, rule: Rule) -> Counter[int]:
-    """The numbers in types and in the variables of a rule: of values, bounds and lengths; and parameters."""
+    """Numbers in types and in a rule's variables (how many values, bounds, lengths), and parameters."""
     declared = {found[1] for _, found in places_of(rule, r"\bstate ([\w-]+)")}
     waiting: list[Type] = [var.type for name, var in game.state.items() if name in declared]
     found = Counter(p.value for p in game.parameters.values() if isinstance(p.value, int))

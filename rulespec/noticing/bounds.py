@@ -34,7 +34,7 @@ _NOT = re.compile(r"\b(?:no|not|nor|never|cannot|none|nobody|unless|until|withou
 
 
 def bounds(game: Game) -> Found:
-    """Doubts about conditions that are one comparison, and about definitions with only one."""
+    """Doubts about conditions and definitions that contain a single comparison."""
     rules = [rule for rule in game.rules if rule.ruling is None]
     prose = {
         (rule.id, name): words for rule in rules for name, words in (("", rule.prose), *rule.requirements)
@@ -51,7 +51,7 @@ def bounds(game: Game) -> Found:
 
 
 def _compared(game: Game, prose: str, condition: n.Expr, kind: str, grows: set[n.StateVar]) -> Found:
-    """Doubts about the only comparison of a condition; `grows` are the variables that its action adds to."""
+    """Doubts about the only comparison in a condition; `grows` are variables to which its action adds."""
     compared = _comparisons(written_condition(game, condition), True)
     found = [(node, holds) for node, holds in compared if node in game.texts]
     node, holds = found[0] if len(found) == 1 else (None, True)
@@ -86,7 +86,7 @@ def _is_named(prose: str, node: n.Expr, said: Quantity) -> bool:
 
 
 def _otherwise(game: Game, prose: str, node: n.Less | n.AtMost, holds: bool) -> str:
-    """Words of prose that compare otherwise than a comparison without a number; empty if there are none."""
+    """Words of prose that contradict a comparison without a number; empty if there are none."""
     strict, than = isinstance(node, n.Less) == holds, _THAN.search(prose)
     if _EQUAL.search(prose) or than is None:
         enough = _ENOUGH.search(prose)
@@ -98,7 +98,7 @@ def _otherwise(game: Game, prose: str, node: n.Less | n.AtMost, holds: bool) -> 
 
 
 def _comparisons(e: n.Expr, holds: bool) -> Iterator[tuple[_Comparison, bool]]:
-    """The comparisons in an expression, each with True if it is to hold and False if it is not to."""
+    """The comparisons in an expression, each with True if it must hold and False if it must not."""
     if isinstance(e, _Comparison):
         yield e, holds
     else:
@@ -108,7 +108,7 @@ def _comparisons(e: n.Expr, holds: bool) -> Iterator[tuple[_Comparison, bool]]:
 
 
 def _cut(node: n.Less | n.AtMost) -> tuple[int, bool] | None:
-    """The least number on the upper side of a comparison with a number, and True if it asks for that side."""
+    """The least number on the upper side of a comparison with a number, and True if that side is required."""
     match node.a, node.b:
         case (_, n.Const(value=int(number)) | n.Add(b=n.Const(value=int(number)))):
             return number + isinstance(node, n.AtMost), False

@@ -105,16 +105,16 @@ def notice(
     refine: Refine | None = None,
     work: int = WORK,
 ) -> Notices:
-    """Play a ruleset at random and collect the doubts about it.
+    """Play a ruleset at random and collect doubts about it.
 
     Args:
         game: the game under its default settings.
-        settle: gives it under others.
-        players: the numbers of players that are allowed.
-        own: its own file; doubts about inherited text belong to its base.
-        shown: the events of its examples; see `Machine.seen`.
-        refine: plays more, and removes the parts that are seen then.
-        work: the steps of the interpreter for all plays.
+        settle: returns the game under other settings.
+        players: the allowed numbers of players.
+        own: the ruleset's own file; doubts about inherited text belong to its base.
+        shown: the events in its examples; see `Machine.seen`.
+        refine: plays further games, and removes the parts that occur in them.
+        work: the steps that the interpreter may take for all plays.
     """
     notices, meter = Notices(), Meter(int(work * HERE))
     parts = [
@@ -170,7 +170,7 @@ def notice(
 
 
 def _of_conditions(games: Sequence[Game], own: Source) -> Iterator[Diagnostic]:
-    """Doubts about conditions that are settled by types, under every setting."""
+    """Doubts about conditions that types decide, under every setting."""
     settled = [*map(settled_conditions, games)]
     for key, (span, message) in settled[0].items():
         if span.source == own and all(key in other for other in settled[1:]):
@@ -178,7 +178,7 @@ def _of_conditions(games: Sequence[Game], own: Source) -> Iterator[Diagnostic]:
 
 
 def _elsewhere(game: Game, setting: Setting, settle: Settle, meter: Meter) -> Sightings | Diagnostic | None:
-    """The plays under another setting, or the doubt that there is no such game; None if none is needed."""
+    """The plays under another setting, or a doubt if there is no such game; None if neither is needed."""
     try:
         other = setting.apply(game, settle, meter=meter)
     except RulesetError as error:
@@ -200,7 +200,7 @@ def _is_there(doubt: Diagnostic, doubts: Sequence[Diagnostic]) -> bool:
 
 
 def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
-    """Doubts about the setup and the events in the random plays of one game."""
+    """Doubts about the setup and the events in random plays of one game."""
     game = found.game
     for effect, (wanted, there) in short_deals(game, Meter(WORK // 10)).items():
         inside = [*nodes_within(effect)]
@@ -237,7 +237,7 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
 
 
 def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
-    """Doubts about the course of the default setting's plays, and about what stayed as it was in all."""
+    """Doubts about the course of plays by default settings, and about variables that never changed."""
     game = found.game
     spans = {rule.id: rule.span for rule in game.rules if rule.span is not None and rule.span.source == own}
     for action, play in found.idle.items():
@@ -313,7 +313,7 @@ def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
 def _unseen_there(
     game: Game, setting: Setting, settle: Settle, parts: list[Part], refine: Refine
 ) -> list[Part]:
-    """The parts that plays under another setting do not show either."""
+    """The parts that do not occur in plays under another setting either."""
     there = setting.of(game, settle) if parts else None
     if there is None or there.digest == game.digest:
         return parts
@@ -325,7 +325,7 @@ def _unseen_there(
 
 
 def _unseen_parts(parts: Sequence[Part], here: Sightings, others: Sequence[Sightings]) -> list[Part]:
-    """The parts that no play showed."""
+    """The parts that occur in no play."""
     left = [part for part in parts if part.event not in here.seen]
     if not left:
         return []
@@ -334,9 +334,9 @@ def _unseen_parts(parts: Sequence[Part], here: Sightings, others: Sequence[Sight
 
 
 def _without_copies(game: Game, unseen: Sequence[Part], parts: Sequence[Part]) -> list[Part]:
-    """The parts of which no copy was seen, each once: the effects of a definition stand wherever it is used.
+    """Unseen parts of which no copy was seen, each once: a definition has copies wherever it is used.
 
-    Copies in the setup, which happens once, are told apart from the others.
+    Copies in the setup, which runs once, are kept apart from the others.
     """
     setup = {*nodes_within(game.setup)}
 
@@ -354,7 +354,7 @@ _GOALS = {Form.REACHABLE, Form.VALUE, Form.RECOVERABLE}
 
 
 def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Diagnostic]:
-    """A doubt about each part that was never seen; several with one cause give one doubt about the cause."""
+    """A doubt about each part that was never seen, or one about the common cause of several."""
     game, stuck = here.game, here.stuck == here.ended >= FEWEST
     asked = {PROPERTIES[claim.kind].form for claim in game.claims.values()}
     lost = any(part.kind == ACTION for part in parts)

@@ -61,7 +61,7 @@ class Quantity:
 
 
 def quantities(prose: str) -> list[Quantity]:
-    """The numbers in a prose."""
+    """The numbers in a piece of prose, with what they count."""
     found, result = [*_QUANTITY.finditer(prose)], []
     ends = [*(match.start() for match in found), len(prose)][1:]
     for match, end in zip(found, ends, strict=False):

@@ -82,7 +82,7 @@ class Part:
 
 
 def parts_of(game: Game) -> list[Part]:
-    """The parts of a game that may be dead, in reading order; those of the game as a whole come last."""
+    """The parts of a game that may be idle, in reading order, those of the whole game last."""
     result = [part for rule in game.rules for part in _of_rule(game, rule)]
     free, nodes = FreeVariables(), _nodes_in_play(*game.roots)
     result += [part for node in nodes for part in _branches(game, node, free)]
@@ -163,10 +163,10 @@ def _branches(game: Game, node: Node, free: FreeVariables) -> Iterator[Part]:
 
 
 def _of_effect(game: Game, node: Node) -> Part | None:
-    """A part that need not be seen: a store, a loop, or a comparison without which an effect is not done.
+    """An effect that may have no use: a store, a loop, or a comparison on which an effect depends.
 
-    A store in a scalar or set is seen when it changes it, a loop when there is an element, and a comparison
-    when it fails. One of a variable in which the effect stores only makes sure that the value fits.
+    A store in a scalar or set has been seen once it changes the value, a loop once there is an element, a
+    comparison once it fails. One with a variable that the effect stores in only ensures that the value fits.
     """
     of: Node
     sign: object
@@ -194,7 +194,7 @@ def _text_at(span: Span) -> str:
 
 
 def present_value(assign: n.Assign) -> n.Expr | None:
-    """The present value at the place of an assignment; None if it is no entry, or no scalar or set."""
+    """The value before an assignment at its place; None unless that is an entry with a scalar or set."""
     found: n.Expr = n.Get(assign.target.type, assign.target)
     for key in assign.path:
         if not isinstance(found.type, Map):
@@ -220,7 +220,7 @@ def _nodes_in_play(*roots: n.Expr | n.Effect) -> Iterator[n.Expr | n.Effect]:
 def _branch(
     game: Game, kind: str, written: n.Expr, condition: n.Expr, event: Event, free: FreeVariables
 ) -> Iterator[Part]:
-    """The part of a node that a condition decides, if its author wrote that condition."""
+    """The part of a node that a condition decides, if the author wrote that condition."""
     span = game.spans.get(written) or _place(game, written)
     if span is None or isinstance(written, n.Const):
         return
@@ -258,7 +258,7 @@ Nodes = Mapping[str, Sequence[Node]]
 
 
 def nodes_by_rule(game: Game) -> Nodes:
-    """The nodes written in each rule, without those of the rules of libraries."""
+    """The nodes written in each rule, rules of libraries left out."""
     spans = [(rule.id, rule.span) for rule in game.rules if rule.span is not None]
     rules = {(at.source, line): name for name, at in spans for line in range(at.line, at.end_line + 1)}
     found = defaultdict[str, list[Node]](list)
@@ -269,7 +269,7 @@ def nodes_by_rule(game: Game) -> Nodes:
 
 
 def _possible(condition: n.Expr, free: FreeVariables) -> n.Expr | None:
-    """The condition that another one holds for some values of its free names; None if they are too many."""
+    """The condition that another holds for some values of its free names; None if there are too many."""
     names = sorted(free(condition), key=lambda var: var.name)
     types = [var.type for var in names if isinstance(var.type, Scalar)]
     if len(types) < len(names) or prod(len(of.values) for of in types) > MOST_VALUES:
@@ -280,7 +280,7 @@ def _possible(condition: n.Expr, free: FreeVariables) -> n.Expr | None:
 
 
 def _movers(game: Game) -> Iterator[Part]:
-    """Each of several players, as the player to move, at the place that says who acts next."""
+    """Each player as the mover, placed where the rules say who acts next; nothing for a single player."""
     over = n.Get(BOOL, game.state["over"])
     order = (node for root in (game.turn.next, game.turn.over) for node in nodes_within(root))
     places = [game.spans[node] for node in order if node in game.spans]
@@ -294,7 +294,7 @@ def _movers(game: Game) -> Iterator[Part]:
 
 
 def _winners(game: Game) -> Iterator[Part]:
-    """Each player, as a winner; if points decide, somebody always wins."""
+    """Each player as a winner; nothing if points decide, because then somebody always wins."""
     winners = game.outcome.winners
     if winners is None:
         return
@@ -313,7 +313,7 @@ def _winners(game: Game) -> Iterator[Part]:
 
 
 def _lead(game: Game) -> Iterator[Part]:
-    """Different scores at the end, if most points win."""
+    """The event of different scores at the end, if most points win."""
     outcome, score = game.outcome, game.outcome.score
     alone = game.players == 1 or outcome.winners is not None or sharing(game) is Sharing.TOGETHER
     if score is None or alone or outcome.player not in FreeVariables()(score):

@@ -165,7 +165,7 @@ class Plays:
             self._try_refusals(position)
 
     def _try_refusals(self, position: Position) -> None:
-        """Note the requirements that alone refuse some action, for a few random actions."""
+        """Record the requirements that alone refuse some action, for a few random actions."""
         rng = random.Random(self.found.plies)
         situation = self._machine.situation(position)
         for action in self._machine.game.actions.values():
@@ -202,7 +202,7 @@ MOST_ENTRIES = 40
 
 
 def unchanged_entries(found: Sightings) -> Iterator[tuple[StateVar, str]]:
-    """The variables whose entries are alike at first and all but one change, with that entry in words."""
+    """The maps whose entries begin equal and of which a single one never changes, with its name."""
     positions = [*found.samples, *found.finals]
     for place, var in enumerate(found.game.state.values() if found.ended >= ENOUGH else ()):
         of = var.type
@@ -214,7 +214,7 @@ def unchanged_entries(found: Sightings) -> Iterator[tuple[StateVar, str]]:
 
 
 def play_in_words(moves: list[str]) -> str:
-    """A play in words: its last actions."""
+    """The last actions of a play, in words."""
     shown = "; ".join(f"`{text}`" for text in moves[-MOST_SHOWN:])
     if not moves:
         return "at the start"
@@ -236,7 +236,7 @@ def _unreachable(machine: Machine, claim: Claim, position: Position, measures: d
 def _compare(
     machine: Machine, claim: Claim, position: Position, measures: dict[str, int], *, falls: bool
 ) -> str:
-    """Words for a number that does not fall, or that falls against the claim, in the last ply."""
+    """Words for a number that did not fall in the last ply, or that fell against the claim."""
     assert claim.condition is not None
     if not isinstance(claim.condition.type, Int):
         return ""

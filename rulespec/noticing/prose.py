@@ -59,7 +59,7 @@ _LOSS = re.compile(
 
 
 def contradictions(game: Game) -> Found:
-    """Doubts about prose that its formal text contradicts."""
+    """Doubts about prose that the formal text contradicts."""
     yield from amounts(game)
     yield from bounds(game)
     for find in (_turns, _names, _quantifiers, _counts, _outcome, _changes):
@@ -70,7 +70,7 @@ def contradictions(game: Game) -> Found:
 
 
 def _turns(game: Game) -> Found:
-    """Turns and sides of which only the prose speaks."""
+    """Doubts about turns and sides that only the prose mentions."""
     stored = {assign.target.name for effect in effects_in_play(game) for assign in assignments(effect)}
     order = (game.turn.begin, game.turn.over, game.turn.next)
     own = any(node in game.spans for root in order for node in nodes_within(root)) or game.extends
@@ -95,7 +95,7 @@ def place_in(rule: Rule, text: str) -> Span | None:
 
 
 def _values(game: Game, written: Nodes) -> Found:
-    """Values with a notation like `a1` of which a rule has one otherwise than its prose."""
+    """Doubts about a value such as `a1` where the prose of the rule has another one."""
     places = defaultdict[str, dict[str, Span]](dict)
     constants = [(node, game.spans[node], rule) for rule, nodes in written.items() for node in nodes]
     firsts = [(game.state[name].initial, at) for name, at in declarations(game).items() if name in game.state]
@@ -117,7 +117,7 @@ def _values(game: Game, written: Nodes) -> Found:
 
 
 def _passages(game: Game, written: Nodes) -> Found:
-    """Expressions that the words beside them, or the name of their definition, have otherwise."""
+    """Doubts about expressions that the prose beside them, or a definition's name, contradicts."""
     texts = [(prose_of(rule), written[rule.id]) for rule in game.rules if rule.ruling is None]
     texts += [(function.name, [*nodes_within(function.body)]) for function in game.functions.values()]
     for words, nodes in texts:
@@ -132,8 +132,8 @@ def _passages(game: Game, written: Nodes) -> Found:
 
 
 def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
-    """Words of prose for all things where an expression asks for some, or for the most where it takes the
-    least, or the other way round; empty if there are none."""
+    """The words of prose that say the opposite of an expression, such as all for some, or most for least;
+    empty if there are none."""
     match node:
         case n.Any() | n.All() if node.var.type != game.player:
             of = whole(node.source)
@@ -150,7 +150,7 @@ def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
 
 
 def _order(node: n.Expr, words: str) -> str:
-    """The numbers of a chain of cases as prose has them, if that is in another order."""
+    """The numbers of a chain of cases as ordered in prose; empty if the order is the same."""
     cases: list[n.Expr] = []
     while isinstance(node, n.If):
         cases, node = [*cases, node.then], node.otherwise
@@ -162,7 +162,7 @@ def _order(node: n.Expr, words: str) -> str:
 
 
 def _changes(game: Game) -> Found:
-    """Variables of which the prose of an action says a change that its effect does not make."""
+    """Doubts about variables that the prose of an action says it changes, though its effect does not."""
     for rule in (rule for rule in game.rules if rule.id in game.actions):
         effect = game.actions[rule.id].effect
         stored = {assign.target for assign in assignments(effect)}
@@ -174,7 +174,7 @@ def _changes(game: Game) -> Found:
 
 
 def _outcome(game: Game) -> Found:
-    """Ties and scores of which the prose says the contrary, or nothing of what they take away."""
+    """Doubts about ties and scores where prose says the opposite, or does not mention a subtraction."""
     rules = {rule.id: rule for rule in game.rules}
     for most, tie in game.outcome.ties:
         rule = rules.get(clause_at(game, span)) if (span := place(game, tie)) is not None else None
@@ -210,7 +210,7 @@ def requirements(game: Game) -> list[tuple[str, n.Expr]]:
 
 
 def _names(game: Game) -> Found:
-    """Requirements whose prose names a variable while the formal text reads another one of its type."""
+    """Doubts about requirements whose prose names another variable of the type than the formal text."""
     states = [var for var in game.state.values() if var.name not in ("mover", "over")]
     for prose, condition in requirements(game):
         words, read = words_of(prose), {*variables_read(condition)}
@@ -228,7 +228,7 @@ _Counts = (
 
 
 def _quantifiers(game: Game) -> Found:
-    """Ends and reactions that wait for one where the prose says all, or for all where it says one."""
+    """Doubts about ends and reactions that wait for one where prose says all, or the other way round."""
     prose = {rule.id: rule.prose for rule in game.rules}
     for name, asked in occasions(game):
         words, condition = prose.get(name, ""), written_condition(game, asked)
@@ -248,7 +248,7 @@ def _quantifiers(game: Game) -> Found:
 
 
 def _counts(game: Game) -> Found:
-    """Numbers and flags of a turn, or of what happens in a row, that nothing sets back."""
+    """Doubts about numbers and flags for a turn or a run of events that nothing sets back."""
     prose, told = {rule.id: rule.prose for rule in game.rules}, set[n.StateVar]()
     conditions = [(_IN_A_ROW, prose.get(name, ""), condition) for name, condition in occasions(game)]
     conditions += [
@@ -264,7 +264,7 @@ def _counts(game: Game) -> Found:
 
 
 def broken_runs(game: Game, kept: AbstractSet[tuple[str, n.StateVar]]) -> Found:
-    """Actions that leave a number as it is, which counts what happens in a row and others set back."""
+    """Doubts about actions that neither extend nor set back a number that counts events in a row."""
     prose, effects = {rule.id: rule.prose for rule in game.rules}, game.actions.values()
     for name, condition in occasions(game):
         said = _IN_A_ROW.search(prose.get(name, ""))

@@ -32,7 +32,7 @@ class Setting:
         return " and ".join([*numbers, *chosen, *([self.words] if self.words else [])])
 
     def apply(self, game: Game, settle: Settle, **more: Any) -> Game:
-        """The game with this change and everything else unchanged; raises RulesetError if there is none."""
+        """The game with this change and otherwise the same settings; raises RulesetError if there is none."""
         readings = {ruling.id: ruling.chosen for ruling in game.rulings.values()}
         parameters = {p.id: p.value for p in game.parameters.values() if p.value != p.default}
         chosen = {"parameters": {**parameters, **self.parameters}, "readings": {**readings, **self.readings}}
@@ -46,7 +46,7 @@ class Setting:
 
 
 def readings(game: Game) -> Iterator[tuple[str, str]]:
-    """Every unchosen reading that has formal text, with its ruling."""
+    """Each reading that has formal text but is not chosen, with its ruling."""
     for ruling in game.rulings.values():
         for reading in ruling.readings:
             if reading.modelled and reading.id != ruling.chosen:

@@ -37,7 +37,7 @@ class _Deal(Run):
 
 
 def short_deals(game: Game, meter: Meter) -> dict[n.Effect, tuple[int, int]]:
-    """The moves in the setup that ask for more elements than there are, with both numbers."""
+    """The moves in the setup that want more elements than there are, with both numbers."""
     deal = _Deal(game, meter)
     with suppress(FaultFound, StepLimitExceeded):
         deal.perform(game.setup, {})
@@ -45,7 +45,7 @@ def short_deals(game: Game, meter: Meter) -> dict[n.Effect, tuple[int, int]]:
 
 
 def reads_before_shuffle(game: Game) -> Found:
-    """Effects of the setup that read an empty list, before a later one shuffles something into it."""
+    """Doubts about effects of the setup that read a list before a later one shuffles elements into it."""
     read: dict[n.StateVar, n.Effect] = {}
     filled: set[n.StateVar] = {var for var in game.state.values() if not _is_empty(var)}
     for effect in _in_order(game.setup):
@@ -90,7 +90,7 @@ def shuffled_variables(effect: n.Effect) -> Iterator[n.StateVar]:
 
 
 def _in_order(effect: n.Effect) -> Iterator[n.Effect]:
-    """The effects of a setup one after another, with blocks flattened."""
+    """The effects of a setup in order, with blocks flattened."""
     if isinstance(effect, n.Block):
         for item in effect.items:
             yield from _in_order(item)

@@ -27,7 +27,7 @@ FEWEST = 8
 
 
 def needless_sights(game: Game) -> Found:
-    """Sights that show everybody what is not hidden, or what is hidden of the player to move."""
+    """Doubts about sights that show everybody variables that are not hidden or that the mover sees hidden."""
     reads = StateReads()
     for sight in game.sights if game.players > 1 else ():
         texts, span = (sight.value, *(source for _, source in sight.binders)), game.spans.get(sight.value)
@@ -46,9 +46,9 @@ def needless_sights(game: Game) -> Found:
 def unseen_choices(
     game: Game, samples: Sequence[Position], meter: Meter
 ) -> Iterator[tuple[str, n.StateVar, Sight | None]]:
-    """The hidden variables on which choices depend but which the player to move does not see.
+    """The hidden variables on which choices depend although the player to move does not see them.
 
-    Each comes with such an action, and with a sight that reads it.
+    Each comes with an action with such a choice, and with a sight that reads the variable.
     """
     machine, reads = Machine(game, meter), StateReads()
     for place, var in enumerate(machine.variables):
@@ -74,7 +74,7 @@ def unseen_choices(
 
 
 def known_to_all(game: Game) -> Found:
-    """Hidden variables that change, but never by chance or a secret choice."""
+    """Doubts about hidden variables that change, but never by chance or a secret choice."""
     flow, effects = Flow(), [(effect, False) for effect in (game.setup, game.turn.begin)]
     effects += [(n.When(r.condition, r.effect, n.NOTHING_DONE), False) for r in game.reactions]
     unknown: Tainted = frozenset(
@@ -100,7 +100,7 @@ def known_to_all(game: Game) -> Found:
 
 
 def shows_nothing(game: Game, samples: Sequence[Position], meter: Meter) -> bool:
-    """True if all sights are empty, in every position and for every player."""
+    """True if all sights are empty in every sampled position, for every player."""
     machine = Machine(game, meter)
     views = (_view(game, machine.situation(at), seat) for at in samples for seat in game.player.values)
     values = (value for view in views for shown in view for _, value in shown)
@@ -139,7 +139,7 @@ def _pairs(samples: Sequence[Position]) -> Iterator[tuple[Position, Position]]:
 
 
 def _changes(game: Game, var: n.StateVar, here: Value, there: Value) -> Iterator[Value]:
-    """The values of a variable with a part replaced by one of the same size."""
+    """The values of a variable with one part replaced by another of the same size."""
     if isinstance(var.type, Map) and var.type.keys == game.player:
         for number in range(len(game.player.values)):
             if here[number] != there[number] and size(here[number]) == size(there[number]):

@@ -58,7 +58,7 @@ def stored_in_play(game: Game) -> set[n.StateVar]:
 
 
 def never_goes_back(game: Game, var: n.StateVar) -> bool:
-    """True if effects store in a variable, and always a value that comes from it, or always the same one."""
+    """True if effects store in a variable, but only values computed from it, or always the same one."""
     stores = [a for effect in effects_in_play(game) for a in assignments(effect) if a.target is var]
     if not stores or not isinstance(var.initial, n.Const) or scalar_of(var.type) is None:
         return False
@@ -69,7 +69,7 @@ def never_goes_back(game: Game, var: n.StateVar) -> bool:
 
 
 def _chains(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Conditions that a chain of branches asks twice, and equal values of several cases."""
+    """Doubts about a condition tested twice in a chain of branches, and about cases with equal values."""
     seen = set[object]()
     for first in nodes:
         asked, values = set[str](), list[str]()
@@ -98,9 +98,8 @@ def _chains(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
 
 
 def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Positions past the end of a list, arguments that a definition does not take, and numbers that come
-    round too early or too late.
-    """
+    """Doubts about positions past the end of a list, arguments that no parameter admits, and remainders
+    with a divisor that is one off."""
     for node in nodes:
         if isinstance(node, n.Item) and isinstance(node.position, n.Local):
             of, key = node.list.type, node.position.type
@@ -126,7 +125,7 @@ def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
 
 
 def _ranges(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """The only range of numbers that leaves out the first or last key of what is read at them."""
+    """Doubts about the only range that leaves out the first or last key of the map or list read with it."""
     found = list[tuple[_Loop, Int, tuple[int, int]]]()
     for node in (node for node in nodes if isinstance(node, _Loop)):
         has, inside = scalar_of(node.var.type), [*nodes_within(node.body)]
@@ -149,7 +148,7 @@ def _is_local(e: n.Expr | n.Effect, var: n.Var) -> bool:
 
 
 def _keys(e: n.Expr | n.Effect) -> Iterator[tuple[n.Expr, int, int]]:
-    """The number at which a map or list is read or stored in, with the first and last one that it has."""
+    """The number used as a key of a map or list, with the first and last key."""
     match e:
         case n.Read(map=n.Expression(type=Map(keys=Int(lo=lo, hi=hi))), key=key):
             yield key, lo, hi
@@ -160,7 +159,7 @@ def _keys(e: n.Expr | n.Effect) -> Iterator[tuple[n.Expr, int, int]]:
 
 
 def _operands(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Both sides of an operator alike, and takings from what a condition has found empty."""
+    """Doubts about operators with two equal operands, and about taking elements from an empty list."""
     for node in nodes:
         if isinstance(node, n.Add | n.Sub | n.Div | n.Mod | n.Equal | n.Less | n.AtMost | n.Difference):
             items: tuple[n.Expr, ...] = (node.a, node.b)
@@ -188,7 +187,7 @@ def _reads(e: n.Expr | n.Effect, var: n.StateVar) -> bool:
 
 
 def _resets(game: Game) -> Found:
-    """Blocks that store the same constants as another block, but for one that this one sets back."""
+    """Doubts about blocks that store the same constants as another block, except one initial value."""
     groups = list[dict[tuple[n.StateVar, Value], n.Assign]]()
     for effect in effects_in_play(game):
         for block in (node for node in nodes_within(effect) if isinstance(node, n.Block)):
@@ -211,7 +210,7 @@ def _resets(game: Game) -> Found:
 
 
 def _twins(game: Game) -> Found:
-    """Stores of the same call in two variables, which asks about only one of them."""
+    """Doubts about two variables that get the same call, of which only one occurs in the call."""
     stores = [assign for effect in effects_in_play(game) for assign in assignments(effect)]
     calls = [(a, game.texts.get(a.value)) for a in stores if isinstance(a.value, n.Call) and not a.path]
     for one, text in calls:
@@ -224,7 +223,7 @@ def _twins(game: Game) -> Found:
 
 
 def _needs(game: Game) -> Found:
-    """Amounts that an action asks for and never takes, or refuses while they would suffice."""
+    """Doubts about amounts that an action requires but never takes, or refuses although they suffice."""
     stores = [assign for effect in effects_in_play(game) for assign in assignments(effect)]
     grows = {a.target for a in stores if isinstance(a.target.type, Map)} - {
         a.target for a in stores if not _only_adds(a)
@@ -265,7 +264,7 @@ def _only_adds(assign: n.Assign) -> bool:
 
 
 def _choices(game: Game) -> Found:
-    """Choices that an action asks for and whose values its effect does not use."""
+    """Doubts about choices whose values the effect of their action does not use."""
     for action in game.actions.values():
         used = {node.var for node in nodes_within(action.effect) if isinstance(node, n.Local)}
         for choice in action.choices if game.stage_of(action.id) is None else ():
@@ -276,8 +275,7 @@ def _choices(game: Game) -> Found:
 
 
 def _kept(game: Game) -> Found:
-    """Things that an action leaves where it takes them from, although its prose has a verb of those that take
-    them away."""
+    """Doubts about elements that an action leaves in place although the verb in its prose takes them away."""
     prose = {rule.id: rule.prose for rule in game.rules}
     takes, keeps = dict[n.StateVar, str](), list[tuple[str, n.Expr, n.StateVar, bool]]()
     for action in game.actions.values():
@@ -299,7 +297,7 @@ def _kept(game: Game) -> Found:
 
 
 def _hands(game: Game) -> Found:
-    """Hands that nobody sees, decks that all see, and collections that players choose from and keep."""
+    """Doubts about hands that nobody sees, decks that all see, and sets from which nothing is taken."""
     reads, drawn, setup = StateReads(), stored_in_play(game), assignments(game.setup)
     shuffled = {*shuffled_variables(game.setup)}
     dealt = drawn | {
@@ -344,7 +342,7 @@ def is_other(e: n.Expr | n.Effect) -> bool:
 
 
 def _winners(game: Game) -> Found:
-    """Winners who are nobody, or others than those for whom an end waits; scores of others."""
+    """Doubts about winners that nobody can be, or that differ from those of an end; and about scores."""
     winners, score, player = game.outcome.winners, game.outcome.score, game.outcome.player
     named = winners.value if isinstance(winners, n.Const) else getattr(winners, "items", True)
     if winners is not None and not named and score is None:

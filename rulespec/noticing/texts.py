@@ -29,7 +29,7 @@ def doubt(kind: str, message: str, span: Span | None, help: str = "", clause: st
 
 
 def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
-    """Doubts that need no play."""
+    """The doubts for which no play is needed."""
     for kind, span, message, help in (
         *reads_before_shuffle(game),
         *_of_stores(game),
@@ -45,7 +45,7 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
 
 
 def _of_stores(game: Game) -> Found:
-    """Variables in which no effect stores."""
+    """Doubts about variables in which no effect stores."""
     effects = [root for root in game.roots if isinstance(root, n.Statement)]
     stores = [assign for effect in effects for assign in assignments(effect)]
     stored = {assign.target for assign in stores}
@@ -70,7 +70,7 @@ def _stores_first_value(assign: n.Assign) -> bool:
 
 
 def _of_outcome(game: Game) -> Found:
-    """Scores and winners that do not depend on who plays how."""
+    """Doubts about scores and winners that do not depend on the play."""
     score, winners = game.outcome.score, game.outcome.winners
     if game.players == 1 or sharing(game) is Sharing.TOGETHER:
         return
@@ -101,8 +101,7 @@ def _of_outcome(game: Game) -> Found:
 
 
 def settled_conditions(game: Game) -> dict[tuple[str, bool], tuple[Span, str]]:
-    """Conditions that are always true or always false by the types of their operands, with their places and
-    the reason in words."""
+    """Conditions that are always true or always false by type, with their places and the reason in words."""
     found, open_ = dict[tuple[str, bool], tuple[Span, str]](), set[str]()
     for node in dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root)):
         if not isinstance(node, n.Not | n.Binary | n.Member | n.If) or node not in game.spans:
@@ -147,7 +146,7 @@ def _settled(e: n.Expr) -> bool | None:
 
 
 def _is_stored_elsewhere(name: str, text: str) -> bool:
-    """True if another reading may store in a variable, or nothing uses it, which is a doubt of its own."""
+    """True if another reading may store in a variable, or if nothing uses it, which is another doubt."""
     here = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
     words = "to|from|into|onto|under|of|roll|draw|swap|with|shuffle"
     stores = rf"(?:^|[:;,])\s*{here}[^\n]*:=|\b(?:{words})\s+{here}"

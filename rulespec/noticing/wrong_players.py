@@ -21,7 +21,7 @@ def wrong_players(game: Game) -> Found:
 
 
 def _one_named(game: Game) -> Found:
-    """Entries of one player that are named where those of the others never are."""
+    """Doubts about the entry of one player that is named where the others' entries never are."""
     named = defaultdict[n.StateVar, dict[Value, n.Expr | n.Effect]](dict)
     stored = stored_in_play(game)
     for root in game.roots:
@@ -45,7 +45,7 @@ def _one_named(game: Game) -> Found:
 
 
 def _turns(game: Game) -> Found:
-    """Turns that are given to one fixed player, or to the player who would be next anyway."""
+    """Doubts about turns given to one fixed player, or to the player who would be next anyway."""
     stores = (assign for effect in effects_in_play(game) for assign in assignments(effect))
     given = [assign for assign in stores if assign.target.name == "turn-to" and assign in game.spans]
     texts = {game.texts.get(assign.value, "") for assign in given}
@@ -58,7 +58,7 @@ def _turns(game: Game) -> Found:
 
 
 def _stores_of_others(game: Game) -> Found:
-    """Points of a player that are added to another one, always or in one place of several."""
+    """Doubts about points of one player that are added to another, always or in one of several places."""
     outcome = [root for root in (game.outcome.score, game.outcome.winners) if root is not None]
     read = (node for root in outcome for node in nodes_with_definitions(root))
     counts = {node.var for node in read if isinstance(node, n.Get)}
@@ -80,7 +80,7 @@ def _stores_of_others(game: Game) -> Found:
 
 
 def _definitions(game: Game) -> Found:
-    """Definitions for a player that ask about the player to move instead."""
+    """Doubts about definitions for a player that use the player to move instead."""
     for function in game.functions.values():
         param = next((p for p in function.params if scalar_of(p.type) == game.player), None)
         for node in nodes_within(function.body) if param is not None else ():

@@ -113,7 +113,7 @@ class Actions:
         return self._machine.situation(self._position)
 
     def find(self, action: str | Action | Move) -> Action:
-        """The action that a text means, legal or not; UnknownAction if it means none, or several."""
+        """The action that a text denotes, legal or not; UnknownAction if it denotes none, or several."""
         if isinstance(action, Move):
             return self.action_of(action)
         if isinstance(action, Action):
@@ -141,7 +141,7 @@ class Actions:
             return action.full
 
     def refusals(self, move: Move) -> tuple[Refusal, ...]:
-        """Everything that makes an action illegal, whoever takes it; empty for a legal one."""
+        """All reasons why an action is illegal, whoever takes it; empty for a legal one."""
         self._machine.ask("why an action is refused")
         if self._allows(move):
             return ()
@@ -151,7 +151,7 @@ class Actions:
         return (*over, *explainer.choices(move.action, env), *explainer.requirements(move.action, env))
 
     def action_of(self, move: Move) -> Action:
-        """The action of a move, worded on demand; at once if steps are counted."""
+        """The action of a move, put into words when first needed, or at once if steps are counted."""
         action = Action(move, lambda: words_of(move, self._wording, self.situation))
         if self._machine.meter is not None:
             self.situation.spend(STEPS)

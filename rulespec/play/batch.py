@@ -99,7 +99,7 @@ class Batch:
         self._games.begin(_seed(self._seed)[1])
 
     def step(self, actions: Iterable[int]) -> None:
-        """Play an action in every game; those that are over stay as they are.
+        """Play an action in every game; games that are over stay unchanged.
 
         Args:
             actions: a number for each game, as a list, an array or anything with the buffer protocol.

@@ -36,7 +36,7 @@ class Consequences:
 
     @property
     def sentences(self) -> list[str]:
-        """The consequences in words: each claim that changes, then how many do not."""
+        """The consequences in words: each claim that changes, then the number of those that do not."""
         told = [sentence(verdict, claim) for claim, verdict in (*self.changed, *self.sampled)]
         if self.same:
             told.append(_unchanged_sentence(len(self.same), bool(self.changed)))

@@ -44,7 +44,7 @@ class Contrast:
 
 
 def contrast(game: Game, claim: Claim, chance: Sequence[str], plays: Sequence[str]) -> Contrast:
-    """The result of a play under other settings of the same ruleset, with its claim."""
+    """The result of a play under other settings of the ruleset, with the claim as it reads there."""
     try:
         state = game.start(chance=chance)
     except ChanceError as error:
@@ -94,9 +94,9 @@ class ContrastingPlay:
 
 
 def disagreeing(verdicts: Sequence[Verdict], ruling: str) -> tuple[Verdict, Verdict] | None:
-    """Two verdicts that differ in one ruling alone, of which one holds and one does not.
+    """Two verdicts whose settings differ in one ruling alone: one says that the claim holds, the other not.
 
-    Those with a play and few other readings come first.
+    Verdicts with a play and few other readings come first. None if there are no such two.
     """
     settled = [v for v in verdicts if v.holds is not None]
     for one in sorted(
@@ -124,7 +124,7 @@ def effects(
 ) -> Iterator[tuple[RulingEffect, ContrastingPlay | None]]:
     """The effect of each ruling on the claim of the verdicts, all else being equal.
 
-    If it changes the answer, with a play that shows it, if there is one.
+    For one that changes the answer there is also a play that shows it, if any.
     """
     asked = {ruling for v in verdicts for ruling in v.readings}
     for effect in effects_of_rulings(game.core, verdicts):

@@ -139,7 +139,7 @@ class _Trial(Run):
 
 
 def size(value: Value) -> int:
-    """The number of elements that are copied to store a value, or to change one inside it."""
+    """The number of elements to copy when a value, or one inside it, is stored."""
     if not isinstance(value, tuple | frozenset):
         return 1
     inner = next(iter(value), None)
@@ -152,7 +152,7 @@ class _Misfit(Exception):
 
 
 def _replace_at(t: Type, whole: Value, path: Sequence[Value], value: Value) -> Value:
-    """Replace the value at a path; unchanged if the path leads nowhere."""
+    """Replace the value at a path within another; unchanged if the path leads nowhere."""
     if not path:
         if not holds(t, value):
             raise _Misfit(t)

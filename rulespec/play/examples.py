@@ -87,7 +87,7 @@ def try_example(game: Game, example: Example) -> Trial:
 
 
 def trial_to_show(game: Game, example: Example) -> Trial:
-    """Run one example for readers, see `try_example`: an unfit one, under the settings it was written for."""
+    """Run one example for readers, as `try_example`; if unfit, under the settings it was written for."""
     tried = try_example(game, example)
     if not tried.unfit or example.settings == ABSENT:
         return tried
@@ -149,7 +149,7 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
 
 
 def _others(state: State, example: Example) -> Iterator[Diagnostic]:
-    """Legal actions of the kinds in `only` that are missing from `only`."""
+    """A failure for each legal action that is missing from `only` although its kind is there."""
     listed = []
     for text in _listed(example.data.get("only")):
         try:
@@ -178,7 +178,7 @@ def _check_refused(state: State, example: Example, refused: Any) -> Iterator[Dia
 
 
 def _reasons_it_holds(state: State, text: str, by: str) -> str:
-    """The reasons for which the condition of this name holds for an action, to follow a sentence."""
+    """The reasons why the named condition holds for an action, as the end of a sentence."""
     move = state.find(text).move
     env, game = state.game.machine.bind(move), state.game.core
     explainer = Explainer(game, state.situation)
@@ -211,7 +211,7 @@ def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
 
 
 def begin(game: Game, data: Mapping[str, Any]) -> State:
-    """The state that an example begins from: a `position` by name, what is `given` (over it), or the start.
+    """The state in which an example begins: a `position` by name, what is `given` (over it), or the start.
 
     Raises ValueError (PositionError) if there is none.
     """
@@ -237,7 +237,7 @@ def settings_that_hold(game: Game, example: Example) -> list[Mapping[str, Any] |
 def _as_asked(
     game: Game, example: Example, settings: Mapping[str, Any] | None
 ) -> tuple[Game, Example] | None:
-    """The game of some settings, and the example in that game; None if it does not exist there."""
+    """The game under some settings, and the example as it reads there; None if it does not exist there."""
     if settings is None:
         return game, example
     other = game.under(**settings)

@@ -72,7 +72,7 @@ class Explainer:
                 yield Refusal("requirement", r.id, r.clause, r.prose, self.reasons(r.condition, env))
 
     def choices(self, action: str, env: Env) -> Iterator[Refusal]:
-        """A refusal for each invalid choice, evaluated after the choices before it."""
+        """A refusal for each invalid choice, each evaluated after the choices before it."""
         for choice in self._game.actions[action].choices:
             value = env[choice.var]
             shown = show(choice.var.type, value)
@@ -149,7 +149,7 @@ class Explainer:
         return a is not None and b is not None and (a.line, a.column) > (b.line, b.column)
 
     def _side_text(self, e: n.Expr, at: _At) -> str:
-        """The value of a side of a comparison; for a long sum those of its terms."""
+        """The value of one side of a comparison; for a long sum the values of its terms."""
         terms = [*_terms(e)]
         return " + ".join(
             self._value_text(term, at) for term in terms if len(terms) >= LONG_SUM
@@ -162,7 +162,7 @@ class Explainer:
         return self._why(e.item, replace(at, negated=not at.negated))
 
     def _deciding_reasons(self, e: n.And | n.Or, at: _At) -> list[Reason]:
-        """The items that have the value of the whole: one suffices, or all are needed."""
+        """The items that give the whole its value: one where one suffices, or all."""
         one = isinstance(e, n.Or)
         whole = bool(evaluate(e, at.env, self._ctx))
         inner = replace(at, text="", span=None, negated=False)
@@ -173,7 +173,7 @@ class Explainer:
         return found
 
     def _telling(self, items: list[n.Expr], at: _At) -> list[n.Expr]:
-        """The items without those that only select the case (`c.tier = 1`), if others say what is wrong."""
+        """The items, without those that only select a case (`c.tier = 1`) if others explain the refusal."""
         told = {var for var, _ in at.where}
 
         def tells(item: n.Expr) -> bool:
@@ -226,7 +226,7 @@ class Explainer:
 
 
 def absence_words(source: n.Expr) -> str:
-    """Words for a value that is not in a set, without formulas: `is not in hand`, `is not a Slot`."""
+    """A phrase that a value is not in a set, without formulas: `is not in hand`, `is not a Slot`."""
     if isinstance(source, n.Domain) and str(source.of)[0].isalpha():
         return f"is not a {source.of}"
     whole = source.map if isinstance(source, n.Read) else source

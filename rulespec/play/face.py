@@ -50,7 +50,7 @@ def load(
     parameters: Mapping[str, Any] | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> Game:
-    """The game of a shipped ruleset, by name, or of a file, by path.
+    """The game of a shipped ruleset, by name, or of a ruleset file, by path.
 
     `parameters` and `readings` are by id; missing ones have their defaults. Raises RulesetError with every
     fault of the ruleset.
@@ -241,7 +241,7 @@ class Game:
         return values
 
     def _derive(self, values: dict[n.StateVar, Value], named: set[n.StateVar]) -> dict[str, str]:
-        """Compute derived variables that are not named; return the problems of those that are."""
+        """Compute the derived variables that are not named; returns the faults of those that are."""
         derived = [var for var in self.machine.variables if var.always is not None]
         problems: dict[str, str] = {}
         for _ in derived:  # one may follow from another

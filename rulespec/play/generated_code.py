@@ -63,7 +63,7 @@ class GeneratedCode:
 
     @property
     def stepper(self) -> Stepper | None:
-        """The running code; None as long as the interpreter plays.
+        """The stepper that runs the code; None while the interpreter plays.
 
         Code spends no steps of a meter, but a watchdog can bound each of its calls.
         """
@@ -78,7 +78,7 @@ class GeneratedCode:
 
     @contextmanager
     def interpreting(self) -> Iterator[None]:
-        """Count the time that the interpreter takes in the block."""
+        """Add the time taken by the block to the interpreter's total."""
         began = time.perf_counter()
         try:
             yield
@@ -101,7 +101,7 @@ class GeneratedCode:
     # ---- states
 
     def snapshot(self, position: Position) -> Snapshot | None:
-        """The state in code of an unfinished position; None if the interpreter has to play."""
+        """The state in code of an unfinished position; None if the interpreter must play."""
         stepper = self.stepper
         if stepper is None or position.is_over:
             return None
@@ -152,7 +152,7 @@ class GeneratedCode:
     # ---- plies
 
     def start(self, source: Chance) -> Snapshot | None:
-        """The state after the setup; None if the interpreter has to make it."""
+        """The state after the setup; None if the interpreter must compute it."""
         stepper = self.stepper
         if stepper is None:
             return None
@@ -162,7 +162,7 @@ class GeneratedCode:
             return None
 
     def play(self, before: Snapshot, key: Key, source: Chance) -> Snapshot | None:
-        """The state after a legal action; None if the interpreter has to make the ply."""
+        """The state after a legal action; None if the interpreter must play it."""
         stepper = self.stepper
         if stepper is None:
             return None
@@ -247,7 +247,7 @@ def end_names(game: Game) -> tuple[str | None, ...]:
 
 
 def _faces(game: Game) -> int:
-    """The number of outcomes if every draw is from all values of types of equal size, else 0."""
+    """The number of outcomes if every draw is among all values of types of one size, else 0."""
     sizes = {
         len(draw.source.of.values)
         if isinstance(draw, n.Draw) and draw.weight is None and isinstance(draw.source, n.Domain)
@@ -258,7 +258,7 @@ def _faces(game: Game) -> int:
 
 
 def _answers(source: Chance) -> Callable[[int], Callable[[int], int]]:
-    """Picks for the draws of a source that agree with the interpreter's."""
+    """A function that gives the picks for draws, equal to the interpreter's from the same source."""
 
     def answer(draw: int) -> Callable[[int], int]:
         if type(source) is not Chance or source.seed is None or draw < len(source.given):

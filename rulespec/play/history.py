@@ -28,7 +28,7 @@ class Chain(Generic[T]):
         return made
 
     def pack(self, number: Callable[[T], int]) -> bytes:
-        """The numbers of all elements, four bytes each; elements packed before are not numbered again."""
+        """The numbers of all elements, four bytes each; `number` is called for new elements only."""
         links: list[Chain[T]] = []
         link: Chain[T] | None = self
         while link is not None and link._packed is None:

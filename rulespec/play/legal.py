@@ -51,7 +51,7 @@ class Plan:
 
 
 def plan(action: Action, free: FreeVariables, known: dict[n.Function, int]) -> Plan:
-    """Plan when each condition of an action is tested; `known` has the weights of definitions."""
+    """Plan when to test each condition of an action; `known` caches the weights of definitions."""
     made = [choice.var for choice in action.choices]
     guards: list[list[Guard]] = [[] for _ in range(len(made) + 1)]
     conditions = [r.condition for r in action.requirements]
@@ -166,7 +166,7 @@ class Listing:
             meter.spend(times * (1 + self._plan.weight(k, meter)))
 
     def _answers_of(self, guard: Guard) -> dict[Value, bool] | None:
-        """The answers of a guard for the present earlier choices, by the next one; None if none recurs."""
+        """The answers of a guard by the next choice, given the earlier ones; None if they are not kept."""
         if not guard.again:
             return None
         earlier = tuple([self._env[var] for var in guard.reads[:-1]])

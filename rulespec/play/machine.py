@@ -70,7 +70,7 @@ class Machine:
     # ---- positions
 
     def initial(self) -> Position:
-        """Every variable at its declared value, before the setup."""
+        """The position before the setup, with each variable at its declared value."""
         self.ask("the setup")
         empty = self.situation_of({})
         empty.spend_on(1, *(var.initial for var in self.variables))
@@ -87,7 +87,7 @@ class Machine:
         return self._ply(self.initial(), chance, setup, "the setup")
 
     def settle(self, position: Position, chance: Chance, likely: Likely = nothing_likely) -> Ply:
-        """The result for a position set up by hand: ends and `stuck` are tested, no turn begins."""
+        """The ply for a position set up by hand: ends and `stuck` are tested, but no turn begins."""
 
         def steps(run: Run) -> str | None:
             return self._settle(run, lambda: None, likely)
@@ -128,7 +128,7 @@ class Machine:
         return Ply(Position(values, run.draws, ended), tuple(run.outcomes))
 
     def _settle(self, run: Run, turn: Callable[[], None], likely: Likely = nothing_likely) -> str | None:
-        """Test the ends, change the turn, look for a legal action; return how the play ended, if it did."""
+        """Test the ends, change the turn, look for a legal action; returns how play ended, or None."""
         ended = self.end_reached(run.situation)
         if ended is None:
             turn()
@@ -180,7 +180,7 @@ class Machine:
             self.meter.ask(question)
 
     def situation_of(self, values: dict[n.StateVar, Value]) -> Situation:
-        """The context of a state given by variable."""
+        """The context of a state given by its variables."""
 
         def can(action: str, args: tuple[Value, ...]) -> bool:
             key = (action, args)
@@ -250,7 +250,7 @@ class Machine:
     # ---- how a play is judged
 
     def scores(self, position: Position) -> dict[Value, int]:
-        """Each player's number in the position; empty for a game without scores."""
+        """Each player's score in the position; empty for a game without scores."""
         outcome, situation = self.game.outcome, self.situation(position)
         if outcome.score is None:
             return {}
@@ -259,7 +259,7 @@ class Machine:
         return {p: evaluate(outcome.score, {outcome.player: p}, situation) or 0 for p in players}
 
     def winners(self, position: Position) -> tuple[Value, ...]:
-        """The winners, ascending; nobody in an unfinished play or after a fault."""
+        """The winners, ascending; empty during a play and after a fault."""
         won = self._winners(position)
         for player in won:
             self._note("winner", player)

@@ -73,9 +73,9 @@ def bindings(binders: tuple[tuple[n.Var, n.Expr], ...], env: Env, ctx: Context) 
 def secrets_in_words(
     game: Game, action: Action, code: Callable[[str], str] = lambda text: text
 ) -> Iterator[str]:
-    """The secret parts of an action, as sentences for readers of the rules.
+    """A sentence for readers of the rules on each secret part of an action.
 
-    `code` marks formal text in them.
+    `code` marks formal text in the sentences.
     """
     stage = game.stage_of(action.id)
     for secret in action.secrets:
@@ -100,7 +100,7 @@ class Observer:
         self._free = FreeVariables()
 
     def position(self, ctx: Context, seat: Value) -> SeatView:
-        """The view of a position by a seat."""
+        """A seat's view of a position."""
         shown = tuple(
             (number, keys, value)
             for number, sight in enumerate(self.game.sights)

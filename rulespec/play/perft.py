@@ -88,7 +88,7 @@ class ByCode:
         return SequenceCounter(self._runner, self._seed)
 
     def rest(self, layer: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int] | None:
-        """Count all sequences after a layer at once; None if that exceeds the machine's memory."""
+        """Count all sequences that follow a layer at once; None if that takes too much memory."""
         nodes = [(node, ways) for node, ways in layer if node.legal > 0]
         try:
             return self._walk.count(nodes, depth, tell) if nodes else [0] * (depth - 1)
@@ -102,7 +102,7 @@ class ByCode:
         return (self._runner.key(node), node.draws), node
 
     def first(self, start: Position | None) -> tuple[Hashable, Node]:
-        """The position to begin with."""
+        """The position at the start."""
         if start is None:
             return self._known(self._runner.start(self._answer))
         found = self._runner.node(start.values, start.draws)
@@ -171,7 +171,7 @@ def _count(
 
 
 def _telling(progress: Progress | None, ply: int, of: int, budget: Budget) -> Tell:
-    """A callback that reports finished positions of a depth, as long as the budget allows."""
+    """A callback that reports how many positions of a ply are done. Raises OutOfBudget."""
 
     def tell(done: int) -> None:
         budget.check()

@@ -51,7 +51,7 @@ def pickled_game(game: Game) -> tuple[Any, ...]:
 
 
 def restored_game(name: str, digest: str, texts: Texts, links: Links, settings: Settings) -> Game:
-    """The game of these texts and settings. UnpickledRules if it has another digest."""
+    """The game made from texts and settings. Raises UnpickledRules if it has another digest."""
     from ..language import read_texts
     from .face import Game
 
@@ -74,7 +74,7 @@ def restored_game(name: str, digest: str, texts: Texts, links: Links, settings: 
 
 
 def _remember(given: tuple[Any, ...], game: Game) -> None:
-    """Cache a game for its pickles; of equal games the last one is used."""
+    """Cache a game for unpickling; of equal games the one used last is kept."""
     _games.pop(given, None)
     if len(_games) >= MOST_GAMES:
         del _games[next(iter(_games))]
@@ -82,8 +82,7 @@ def _remember(given: tuple[Any, ...], game: Game) -> None:
 
 
 def pickled_plays(game: Game, plays: Chain[Action]) -> bytes | tuple[tuple[Any, ...], ...]:
-    """The plays of a state: by number if that is complete, else by move, with the words if those may
-    depend on the state."""
+    """A state's plays: by number if that is enough, else by move, with words that depend on the state."""
     if game.wording.is_fixed:
         try:
             number = game.actions.number
@@ -101,7 +100,7 @@ def restored_state(
     plays: bytes | tuple[tuple[Any, ...], ...],
     origin: Mapping[str, Any] | None,
 ) -> State:
-    """A state of a game; its plays come from `pickled_plays`. UnpickledRules if a value does not fit its
+    """A state of a game, its plays from `pickled_plays`. UnpickledRules if a value does not fit its
     variable."""
     from .history import Chain
     from .state import State
@@ -121,7 +120,7 @@ def restored_state(
 
 
 def _restored_play(wording: Wording, action: str, args: tuple[Value, ...], *words: Any) -> Action:
-    """A play from its move, with its words if they were pickled."""
+    """A play made from its move, with its words if they were pickled."""
     from .actions import Action, restored_action, words_of
 
     if words:

@@ -42,7 +42,7 @@ class Play:
 
     @classmethod
     def from_data(cls, data: Any) -> Play:
-        """The play in plain data; BadPlay if there is none."""
+        """A play from plain data; BadPlay for other data."""
         try:
             play: Play = DataForm().decode(cls, data)
             return play
@@ -51,8 +51,7 @@ class Play:
 
 
 def states(game: Game, play: Play) -> Iterator[State]:
-    """The states of a play from the first, each action tested for legality; BadPlay if the rules refuse
-    one."""
+    """The states of a play from the first; BadPlay if the rules refuse an action."""
     try:
         state = PlayedGame(game).start(chance=play.chance)
     except ChanceError as error:
@@ -79,10 +78,9 @@ def perform(game: Game, play: Play) -> State:
 
 
 def write_down(game: Game, chance: Sequence[str], moves: Sequence[Move]) -> tuple[Play, State]:
-    """Let the interpreter play given moves with given chance; returns the play in notation and its final
-    state.
+    """Play moves with given chance by the interpreter; returns the play in notation and its final state.
 
-    BadPlay if it refuses one of them.
+    Raises BadPlay if the interpreter refuses a move.
     """
     try:
         state = PlayedGame(game).start(chance=chance)

@@ -120,10 +120,10 @@ class Refusal:
 
 
 def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:
-    """The id of the rule that refuses an action, and its sentence for a player.
+    """The id of the rule that refuses an action, and the rule as a sentence for a player.
 
     A value that cannot be chosen is refused by the rule of the first definition that the choice calls, or by
-    the rule of the action. Rules of libraries are left out: they describe boards, and not moves.
+    the rule of the action. Rules of libraries are left out, because they describe boards and not moves.
     """
     if refusal.kind != "choice":
         return refusal.clause, refusal.rule

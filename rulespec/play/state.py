@@ -48,7 +48,7 @@ def _of_code(
     game: Game, code: Snapshot, source: Chance, chance: Chain[str], plays: Chain[Action],
     origin: Mapping[str, Any] | None,
 ) -> State:  # fmt: skip
-    """The state that generated code reached."""
+    """The state reached by generated code."""
     made = State.__new__(State)
     made.game, made._position, made._code, made._source = game, None, code, source
     made.is_over = code.ended != 0
@@ -81,7 +81,7 @@ class State:
 
     @property
     def position(self) -> Position:
-        """The values of the variables in core form, and the status of the play."""
+        """The values of the variables as core values, and the status of the play."""
         if self._position is None:
             assert self._code is not None
             self._position = self.game.generated.position(self._code)
@@ -208,7 +208,7 @@ class State:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The legal actions in the machine's form, always in the same order."""
+        """The legal actions as moves of the machine, always in the same order."""
         code = self._in_code()
         if code is not None:
             return self.game.generated.moves(code)
@@ -251,7 +251,7 @@ class State:
         return found
 
     def play(self, action: str | Action | Move | SupportsIndex, by: Any = None, then: str = "") -> State:
-        """The state after an action, by player `by` if given; this state stays unchanged.
+        """The state after an action, by player `by` if given; this state does not change.
 
         Args:
             action: a text, an action of `actions`, a move of `moves`, or the number of an action.
@@ -260,7 +260,7 @@ class State:
 
         Raises:
             IllegalAction: the action is illegal; the message says why.
-            UnknownAction: the text or number means no action, or several.
+            UnknownAction: the text or number denotes no action, or several.
             ChanceError: an outcome of chance is missing or impossible.
 
         Example:
@@ -292,7 +292,7 @@ class State:
         return self.game.generated.key_of_number(action.__index__())
 
     def _after(self, code: Snapshot, key: Key) -> State:
-        """The state after a legal action, by generated code if that can make the ply."""
+        """The state after a legal action, reached by generated code if possible."""
         game = self.game
         found = game.generated.play(code, key, self._source)
         fixed = game.wording.is_fixed
@@ -305,7 +305,7 @@ class State:
         return _of_code(game, found, self._source, drawn, Chain((action,), self._plays), self.origin)
 
     def _interpret(self, action: Action, then: str = "") -> State:
-        """The state after a legal action, by the interpreter."""
+        """The state after a legal action, reached by the interpreter."""
         game, source = self.game, self._source
         with game.generated.interpreting():
             ply = game.machine.play(self.position, action.move, source, game.wording.likely(then))
@@ -315,7 +315,7 @@ class State:
         return made
 
     def why_not(self, action: str | Action | Move | SupportsIndex, by: Any = None) -> tuple[Refusal, ...]:
-        """The reasons why an action is illegal, for player `by` if given; empty for a legal one."""
+        """The reasons why an action is illegal, for player `by` if given; empty for a legal action."""
         try:
             found = self.find(action)
         except UnknownAction as unknown:
@@ -326,7 +326,7 @@ class State:
         return (Refusal("turn", "mover", "", f"it is the turn of player {self.to_move}"), *refusals)
 
     def find(self, action: str | Action | Move | SupportsIndex) -> Action:
-        """The action that a text or number means, legal or not; UnknownAction if it means none or several."""
+        """The action that a text or number denotes, legal or not; UnknownAction if none or several."""
         if not isinstance(action, str | Action | Move):
             number = action.__index__()
             if not 0 <= number < len(self.game.actions):

@@ -91,7 +91,7 @@ def _value(t: Type, rank: int) -> Value:
 
 
 def observation_vector(layout: ObservationLayout, seen: SeatView) -> tuple[int, ...]:
-    """The numbers of a seat's view, in a layout."""
+    """The numbers of a seat's view in a given layout."""
     found: list[int] = []
     for var, value in zip(layout.open, seen.open, strict=True):
         found += _numbers(var.type, value)

@@ -23,7 +23,7 @@ from .observation import bindings, sights
 
 
 def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
-    """The view of a player as plain data: variables by name, sights by their text.
+    """A player's view as plain data: variables by name, sights by their text.
 
     A sight with binders is a mapping from their values, in notation, to the value shown.
     """
@@ -81,7 +81,7 @@ def sizes_known_to(game: Game, ctx: Context, viewer: Value) -> dict[Place, int]:
 
 
 def seen_by_all(game: Game, ctx: Context) -> tuple[dict[str, Value], dict[Place, int]]:
-    """The knowledge of an onlooker, for a drawing: the values and sizes that all players know."""
+    """An onlooker's knowledge, for a drawing: the values and sizes that all players know."""
     players = game.player.values
     views = [known_to(game, ctx, player) for player in players]
     sizes = [sizes_known_to(game, ctx, player) for player in players]
@@ -90,7 +90,7 @@ def seen_by_all(game: Game, ctx: Context) -> tuple[dict[str, Value], dict[Place,
 
 
 def _common(t: Type, values: list[Value]) -> Value:
-    """The part that several views of a variable have in common."""
+    """The part of a variable's value that several views have in common."""
     first = values[0]
     if all(value == first for value in values):
         return first
@@ -113,7 +113,7 @@ def place_of(e: n.Expr, env: Env, ctx: Context) -> Place | None:
 
 
 def is_drawn(sight: Sight, game: Game) -> bool:
-    """True if a drawing shows the content of a sight: a place's pieces, or the number of pieces it draws."""
+    """True if a drawing shows a sight's content: the pieces at a place, or how many it draws."""
     if not isinstance(sight.value, n.Size):
         return bool(hidden_sources(sight.value))
     places = {variable_of(layer.attributes["items"]) for layer in game.diagram if "items" in layer.attributes}
@@ -133,7 +133,7 @@ def hidden_sources(e: n.Expr) -> list[n.Expr]:
 
 
 def _reveal(source: n.Expr, shown: n.Expr, env: Env, ctx: Context, known: dict[str, Value]) -> None:
-    """Add the values shown of a place to the known values."""
+    """Add the values that a sight shows of a place to the known values."""
     place = place_of(source, env, ctx)
     if place is None:
         return
@@ -168,8 +168,7 @@ def _form(written: tuple[str | n.Expr, ...]) -> str:
 
 
 def advice(text: str, game: Game, legal: Iterable[str]) -> str:
-    """The message for a text that means no action: similar ones, or the forms of its verb, or of any
-    action."""
+    """The message for a text that denotes no action: similar actions, or forms of its verb or of any."""
     verb = (text.lower().split() or [""])[0]
     forms = _forms_of(verb, game) if len(verb) >= SHORTEST_VERB else []
     near = close_to(text, legal, 3, cutoff=0.5)
@@ -185,7 +184,7 @@ def advice(text: str, game: Game, legal: Iterable[str]) -> str:
 
 
 def _forms_of(verb: str, game: Game) -> list[str]:
-    """The forms of the actions that begin with a verb, or whose headings or prose contain it."""
+    """The forms of actions that begin with a verb, or have it in their heading or prose."""
     headings = {rule.id: rule.heading for rule in game.rules}
     found: tuple[list[str], list[str], list[str]] = [], [], []
     for action in game.actions.values():

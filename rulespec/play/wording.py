@@ -62,7 +62,7 @@ def _fill(template: Iterable[str | n.Expr], env: Env, ctx: Context) -> str:
 
 
 def seat_names(game: Game) -> list[str]:
-    """The name of each player at the table: as declared, else the notation as a word, else `Player 1`."""
+    """The name of each player: as declared, else the notation as a word, else `Player 1`."""
     player = game.player
     words = [write(player, seat) for seat in player.values]
     is_named = isinstance(player, Enum)
@@ -82,7 +82,7 @@ def counters(game: Game, ctx: Context) -> list[str]:
 
 
 def tie_breakers(game: Game, ctx: Context) -> list[str]:
-    """Sentences about the tie-breaks that decided among equal scores in the final state of `ctx`."""
+    """Sentences about the tie-breaks between equal scores in the final state of `ctx`."""
     outcome, names = game.outcome, seat_names(game)
     if outcome.winners is not None or outcome.score is None or not outcome.ties:
         return []
@@ -126,11 +126,11 @@ class Wording:
         return write_action(self._machine.game.actions[move.action], self._machine.bind(move), ctx)
 
     def sentence(self, move: Move, ctx: Context, observed: str = "", *, is_open: bool = True) -> str:
-        """A sentence about a move that the mover of `ctx` takes, `Yellow lays the 2-4.`
+        """A sentence about a move that the mover of `ctx` makes, `Yellow lays the 2-4.`
 
-        If the ruleset has no sentence for the action, or the move is not open to the reader, it is the name
-        of the player and the notation, or the notation as `observed`: `Yellow: 2-4.` The only player of a
-        game is not named: `Lays the 2-4.` Of what is chosen at once and unseen: `Yellow has chosen.`
+        If the ruleset has no sentence for the action, or the reader may not see the move, it is the player's
+        name with the notation, or the notation as `observed`: `Yellow: 2-4.` The only player of a game is not
+        named: `Lays the 2-4.` For a simultaneous choice that is still secret: `Yellow has chosen.`
         """
         game = self.game
         template = game.presentation.sentences.get(move.action) if is_open else None
@@ -181,7 +181,7 @@ class Wording:
         return exact or list(found)
 
     def likely(self, text: str) -> Likely:
-        """The moves that a text may denote in a position, for `Machine.play`; none for the empty text."""
+        """The moves that a text may denote in a position, for `Machine.play`; empty for an empty text."""
 
         def read(situation: Situation) -> list[Move]:
             try:
@@ -213,7 +213,7 @@ class Wording:
                 yield move
 
     def _fillings(self, action: Action, bound: Bound, ctx: Context) -> Iterator[Move]:
-        """Moves that agree with `bound`: all of them if they are few, else the legal ones."""
+        """Moves that agree with `bound`: all of them if there are few, else the legal ones."""
         domains: list[tuple[Value, ...]] = []
         size = 1
         for choice in action.choices:
@@ -285,7 +285,7 @@ class _Matcher:
                         yield from self._cut(k + 1, end, {**bound, part: value}, captured)
 
     def _fits(self, k: int, at: int) -> bool:
-        """True if the parts from `k` on match the text from `at` on; repeated choices may differ."""
+        """True if the parts from `k` on match the text from `at` on; a repeated choice may differ."""
         if k == len(self._parts):
             return not self._text[at:].strip()
         if (k, at) not in self._fits_at:
@@ -317,7 +317,7 @@ class _Matcher:
 
 
 def _longest(t: Type) -> int:
-    """The most characters of a value in a text without double spaces; `LONGEST` for a list."""
+    """The greatest length of a value's text without double spaces; `LONGEST` for a list."""
     if not isinstance(t, Scalar):
         return LONGEST
     if isinstance(t, Int) and not t.letters:
@@ -326,7 +326,7 @@ def _longest(t: Type) -> int:
 
 
 def _any_case(t: Type, text: str) -> list[Value]:
-    """The values that a text means: exactly, or else ignoring case and spacing."""
+    """The values that a text denotes: exactly, or else ignoring case and spacing."""
     if isinstance(t, List):
         words = elements(t, text)
         if t.of is None or words is None:

@@ -42,7 +42,7 @@ class Comparing:
         return [place for place in found if place]
 
     def changes(self, before: SeatView, after: SeatView) -> list[Change]:
-        """Every difference between two sights of a seat."""
+        """Every difference between two views of a seat."""
         found: list[Change] = []
         for var, a, b in zip(self._open, before.open, after.open, strict=True):
             found += _changes(var.type, a, b, ())
@@ -54,7 +54,7 @@ class Comparing:
         return found
 
     def texts(self, seen: SeatView) -> set[str]:
-        """The notation of all named things that a seat sees."""
+        """The notation of everything with a name in a seat's view."""
         found: set[str] = set()
         for var, value in zip(self._open, seen.open, strict=True):
             found.update(text for _, text in _named_values(var.type, value))
@@ -63,7 +63,7 @@ class Comparing:
         return found
 
     def observed_names(self, move: ObservedMove) -> list[str]:
-        """The notation of all named things among the observed choices of a move."""
+        """The notation of everything with a name among the observed choices of a move."""
         choices = self._game.actions[move.action].choices if move.action is not None else ()
         pairs = zip(choices, move.args, strict=True)
         shown = ((choice.var.type, value) for choice, value in pairs if value is not None)
@@ -71,7 +71,7 @@ class Comparing:
 
 
 def kind(t: Type) -> str:
-    """The kind of interchangeable values: a family, or the name of a range; else empty."""
+    """The kind of values that may be exchanged: a family, or the name of a range; else empty."""
     scalar = scalar_of(t)
     if scalar is None or isinstance(scalar, Truth):
         return ""
@@ -79,7 +79,7 @@ def kind(t: Type) -> str:
 
 
 def _named_values(t: Type, value: Value) -> Iterator[tuple[Scalar, str]]:
-    """The values with a kind of their own inside a value, in order, in notation."""
+    """The values within a value that have a kind of their own, in order, with their notation."""
     if isinstance(t, Map):
         for part in value:
             yield from _named_values(t.of, part)

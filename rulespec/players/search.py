@@ -74,10 +74,9 @@ class SearchPlayer:
         return self.advise(view).move
 
     def advise(self, view: View) -> Advice:
-        """The move that was tried most, with the results of the search.
+        """The move that was tried most often, with the results of the search.
 
-        If others choose at the same time, it is drawn at random: each move in proportion to its number of
-        tries.
+        If others choose at the same time, it is drawn at random, each move in proportion to its tries.
         """
         if len(view.moves) == 1:
             return Advice(view.moves[0], 0)

@@ -56,7 +56,7 @@ class GreedyPlayer:
         self._seed = seed
 
     def choose(self, view: View) -> Move:
-        """The best-looking move, except one that loses at once if another of the best few does not."""
+        """The best move at first sight, unless it loses at once and another of the best few does not."""
         moves = self._random.sample(view.moves, len(view.moves))
         worlds = [world.position for world in self._worlds.of(view)]
         rules, budget = view.rules, Budget(LONGEST)
@@ -86,8 +86,7 @@ def rank_moves(
     seed: int | str,
     budget: Budget = UNBOUNDED,
 ) -> list[Look]:
-    """The moves, best immediate result first. Moves for which the budget has no time come last,
-    unevaluated."""
+    """The moves, best immediate result first; those for which time was too short come last, unevaluated."""
     at = list(rules.players).index(seat)
     tries = TRIES if len(moves) <= MANY else 1
     gains = rules.machine.game.outcome.gains  # a win is not all, then
@@ -129,7 +128,7 @@ def _positions_after(
 
 
 def loses(rules: Rules, seat: Value, look: Look, seed: int | str) -> bool:
-    """True if the next player to move wins at once after a move, whatever chance and hidden hands may be."""
+    """True if the next player wins at once after a move, whatever chance and hidden state may be."""
     return (
         (not rules.machine.game.outcome.gains)
         and bool(look.after)
@@ -141,7 +140,7 @@ def loses(rules: Rules, seat: Value, look: Look, seed: int | str) -> bool:
 
 
 def _has_winning_answer(rules: Rules, position: Position, seat: Value, chance: Chance) -> bool:
-    """True if another player is to move and wins at once."""
+    """True if another player is to move and can win at once."""
     mover = rules.mover(position)
     if position.is_over or mover == seat:
         return False

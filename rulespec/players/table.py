@@ -72,7 +72,7 @@ class Hall:
 
     @cached_property
     def _runner(self) -> Runner | None:
-        """The code of the game; None if it has none."""
+        """A runner of the game's code; None if the game has none."""
         try:
             return Runner(write(self._game.core))
         except TooLarge as error:
@@ -106,7 +106,7 @@ class Table:
         self.states.pop()
 
     def view(self, seat: Value | None = None) -> View:
-        """The knowledge of a seat, or else of the player to move."""
+        """The view of a seat, by default of the player to move."""
         state, rules = self.state, self.hall.rules
         seat = state.values["mover"] if seat is None else seat
         plies = range(len(self.states))
@@ -125,8 +125,7 @@ class Table:
         return self.hall.rules.observation(before.position, move, seat)
 
     def stage(self, ply: int) -> range:
-        """The plies of the stage of a ply once all have chosen and the choices are shown; else the ply
-        alone."""
+        """The plies of a simultaneous choice that is complete and shown; for any other ply that ply alone."""
         played = self.states[ply].plays[-1].move.action
         stage = self.states[0].game.core.stage_of(played)
         if stage is None or not stage.shown:
@@ -141,7 +140,7 @@ class Table:
         return range(first, last + 1)
 
     def text(self, ply: int, seat: Value) -> str:
-        """The same in notation; simultaneous choices are shown once all have chosen."""
+        """The action of a ply in notation; simultaneous choices are shown once all have chosen."""
         if len(self.stage(ply)) > 1:
             return str(self.states[ply].plays[-1])
         before, move = self.states[ply - 1], self.states[ply].plays[-1].move
@@ -149,7 +148,7 @@ class Table:
         return rules.observer.text(rules.machine.situation(before.position), move, seat)
 
     def sentence(self, ply: int, seat: Value) -> str:
-        """A sentence about the action of a ply as a seat observed it; of None everything."""
+        """A sentence about the action of a ply as a seat observed it; without a seat, all of it."""
         before, move = self.states[ply - 1], self.states[ply].plays[-1].move
         wording, ctx = Wording(self.hall.rules.machine), self.hall.rules.machine.situation(before.position)
         if seat is None or len(self.stage(ply)) > 1:

@@ -78,11 +78,10 @@ class Worlds:
         self._kept: list[World] = []
 
     def of(self, view: View, budget: Budget = UNBOUNDED) -> list[World]:
-        """Worlds consistent with all observations; none if none was found.
+        """Worlds consistent with all observations; empty if none was found.
 
-        If nothing is hidden from anybody the position itself is the only world.
-
-        Once the time of the budget is spent, one is enough.
+        If nothing is hidden from anybody, the position itself is the only world. Once the time of the budget
+        is spent, one world is enough.
         """
         if view.position is not None:
             return [World((view.position,))]
@@ -115,7 +114,7 @@ class _Maker:
         self._visible = [view.comparing.texts(seen) for seen in view.seen]
 
     def extend(self, world: World, seed: str) -> World | None:
-        """A world extended to the present, as similar to this one as possible; None if all effort fails."""
+        """A world extended to the present, changed as little as possible; None if all attempts fail."""
         rng = random.Random(seed)
         found = self._run(world, world.outcomes, rng, seed)
         for attempt in range(1, EFFORT + 1):
@@ -130,8 +129,7 @@ class _Maker:
         return found if isinstance(found, World) else None
 
     def _run(self, world: World, outcomes: tuple[str, ...], rng: random.Random, seed: str) -> World | Miss:
-        """Extend a world, with chance beginning with these outcomes, until it differs from the
-        observations."""
+        """Extend a world, with chance beginning with outcomes, until it differs from the observations."""
         chance = Chance(seed, outcomes)
         while len(world.positions) < len(self._view.seen):
             try:
@@ -176,7 +174,7 @@ class _Maker:
         return [move for move in tried if rules.observation(before, move, self._view.seat) == observed]
 
     def _repaired_outcomes(self, miss: Miss, rng: random.Random) -> tuple[str, ...]:
-        """Outcomes in which wrongly drawn values are exchanged for the observed ones."""
+        """Outcomes in which wrongly drawn values are swapped with the observed ones."""
         outcomes = miss.outcomes
         for one, other in self._exchanges(miss, rng):
             outcomes = tuple(_exchange(text, one, other) for text in outcomes)
@@ -197,7 +195,7 @@ class _Maker:
                     yield pair
 
     def _displacements(self, miss: Miss, move: ObservedMove, rng: random.Random) -> Iterator[tuple[str, str]]:
-        """Exchanges that put a thing named by an action, and not seen by the seat, at one hidden place."""
+        """Exchanges that bring a piece named by an action and unseen by the seat to a hidden place."""
         visible = self._visible[len(miss.world.positions) - 1]
         places = [
             [text for text in place if text not in visible]

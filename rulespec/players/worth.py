@@ -34,10 +34,10 @@ class Worth(NamedTuple):
 def judge(rules: Rules, position: Position) -> Worth:
     """The value of a position.
 
-    At the end a win of one side alone is worth 1 to each of its players. The value of a shared win depends on
+    At the end, a sole win of a side is worth 1 to each of its players. The value of a shared win depends on
     the rules, see `Sharing`: a tie shares the win, a win of all together is a whole one, any other lies
     between. If none of several sides won, all share the win, unless they win together. Before the end, the
-    leader by score counts as the winner; without scores a share grows with the nearness of a win.
+    leader by score counts as the winner; without scores a player's share grows as a win comes nearer.
     """
     sides, place = rules.sides, {p: i for i, side in enumerate(rules.sides) for p in side}
     together = rules.sharing is Sharing.TOGETHER
@@ -73,7 +73,7 @@ def _worth_of_sides(rules: Rules, position: Position, scores: list[int], togethe
 
 
 def _share(sides: int, shared: Sharing) -> float:
-    """The value of a win shared by a number of sides."""
+    """The value of a win for one of the sides that share it."""
     match shared:
         case Sharing.TIE:
             return 1 / sides

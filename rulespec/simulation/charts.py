@@ -106,8 +106,7 @@ def _bars(values: Mapping[str, Estimate | Share], most: float, percent: bool) ->
 
 
 def _ranges(scores: Mapping[object, Measure]) -> Iterator[str]:
-    """The distribution of each player's scores: the range without the outer twentieths, the middle half,
-    the mean."""
+    """The distribution of each player's scores: the middle nine tenths, the middle half and the mean."""
     low, high = min(m.least for m in scores.values()), max(m.most for m in scores.values())
     scale = (WIDTH - LEFT - RIGHT) / max(high - low, 1)
 

@@ -55,7 +55,7 @@ class Database(ResultFile):
     # ---- what is there
 
     def is_sound(self) -> bool:
-        """True if the results of every batch have the digest that was stored with them."""
+        """True if the results of every batch have the digest stored with them."""
         columns = ", ".join(map(_quote, ["batch", *PLAIN, *self._scores, *self._actions]))
         rows = self.ask(f"SELECT {columns} FROM results ORDER BY rowid", (), *KINDS)
         digests: dict[int, str] = {}

@@ -42,7 +42,7 @@ class Figure:
 def figures(found: Simulation, complete: bool = False) -> Iterator[Figure]:
     """The numbers of a simulation, in the order in which they are shown.
 
-    A `complete` list has the games that several won even if there are none.
+    A `complete` list includes the games won by several players even if there are none.
     """
     plies, several = found.plies, len(found.players) > 1
     yield mean_figure("actions in a game", plies)
@@ -89,7 +89,7 @@ class Comparison:
 
     @property
     def direction(self) -> str:
-        """`higher` or `lower` if the second number is surely so: the intervals do not overlap."""
+        """`higher` or `lower` if the second number certainly is: the intervals do not overlap."""
         if self.before is None or self.after is None:
             return ""
         a, b = self.before.estimate, self.after.estimate

@@ -103,7 +103,7 @@ class ByCode:
         return play_again(self.game, self._runner, self._batches.base, number, self.most)
 
     def batch(self, first: int, games: int) -> Batch:
-        """Play the games from a number on."""
+        """Play `games` games, numbered from `first`."""
         began = time.perf_counter()
         rows = self._batches.play(first, games, self.most)
         outcomes = self._outcomes(rows, first)
@@ -193,7 +193,7 @@ class AtTables:
         return self.without or self._hall.why
 
     def batch(self, first: int, games: int) -> Batch:
-        """Play the games from a number on."""
+        """Play `games` games, numbered from `first`."""
         began = time.perf_counter()
         alike: dict[tuple[Any, ...], list[int]] = {}
         for number in range(first, first + games):
@@ -205,7 +205,7 @@ class AtTables:
         return Batch(first, games, time.perf_counter() - began, outcomes)
 
     def play(self, number: int) -> State:
-        """Play the game of a number; returns its final state."""
+        """Play the game with a number; returns its final state."""
         seed = f"{self.seed}/{number}"
         players = players_for(self.game.players, self.policies, seed)
         table = Table([self.game.start(seed=seed)], self._hall)
@@ -214,7 +214,7 @@ class AtTables:
         return table.state
 
     def _became(self, end: State) -> tuple[Any, ...]:
-        """The result of a game: the columns after `example`."""
+        """The result of a game as values for the columns after `example`."""
         core, seats = self.game.core, self.game.players
         taken = Counter(action.id for action in end.plays)
         ended = end.ended_by or LIMIT
@@ -225,7 +225,7 @@ class AtTables:
 
 
 def games_of(game: Game, policies: Sequence[str], seed: str, most: int) -> Games:
-    """The games of a run: by code if all play at random and the game has code."""
+    """The games of a simulation: by code if all players play at random and the game has code."""
     without = ""
     if set(policies) == {RANDOM}:
         try:

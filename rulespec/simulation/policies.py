@@ -77,7 +77,7 @@ def _manner(name: str) -> str:
 
 
 def player_for(name: str, seed: str) -> Player:
-    """A player of a policy given by its full name."""
+    """A player that follows a policy, given by its full name."""
     word, _, rest = name.partition(":")
     if word == RANDOM:
         return RandomPlayer(seed)

@@ -101,12 +101,12 @@ def simulate(
     note: Note = ignore,
     **fields: Any,
 ) -> Simulation:
-    """Play the first `games` games of a seed, and return the statistics of them.
+    """Play the first `games` games of a seed, and return their statistics.
 
     Args:
         game: a loaded game, or the name or path of a ruleset.
         games: the number of games.
-        progress: receives the finished games, the total, and words for other work.
+        progress: receives the number of finished games, the total, and words about other work.
         note: receives the reason if slow games were played without the machine.
         fields: those of `SimulateOptions`.
 
@@ -233,7 +233,7 @@ class _Run:
         return self.task.source.why
 
     def _try_out(self, waiting: _Waiting) -> None:
-        """Play batches of growing size, until one takes long enough to measure the speed."""
+        """Play batches of growing size until one takes long enough to measure the speed."""
         size = 1
         while waiting.left and self.spent < TRIAL:
             self._take(self.task.perform(waiting.next(size)))

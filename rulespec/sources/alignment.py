@@ -42,10 +42,10 @@ def _matches(
     beside: tuple[int, int],
     rounds: Sequence[Callable[[Sequence[Hashable], int, int], Places]],
 ) -> Iterator[Match]:
-    """The places of equal sentences in a stretch of the old text and one of the new, both ascending.
+    """The places of equal sentences in a stretch of each text, ascending in both.
 
-    Equal beginnings and ends of both stretches are matched at once; each round selects the sentences that are
-    matched between them.
+    Equal beginnings and ends of the stretches are matched at once; each round selects the sentences to match
+    between them.
     """
     (i, i_end), (j, j_end) = at, beside
     while i < i_end and j < j_end and old[i] == new[j]:
@@ -75,7 +75,7 @@ def _unique(text: Sequence[Hashable], start: int, end: int) -> Places:
 
 
 def _numbered_occurrences(text: Sequence[Hashable], start: int, end: int) -> Places:
-    """All sentences of a stretch, each with the number of its occurrences before."""
+    """All sentences of a stretch, each with the number of earlier occurrences."""
     counts: dict[Hashable, int] = {}
     places: dict[Hashable, int] = {}
     for place in range(start, end):

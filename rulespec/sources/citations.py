@@ -84,7 +84,7 @@ class CitingRuleset:
 
 
 def citations_of(name: str | Path, meter: Meter | None = None) -> CitingRuleset:
-    """The citations of a ruleset, given by its shipped name or its path, and of its variants.
+    """The citations in a ruleset, given by shipped name or path, and in its variants.
 
     Raises RulesetError with every fault of the files. The work is spent from `meter`, by default a new one.
     """
@@ -144,7 +144,7 @@ def said_in_file(document: Document) -> str:
 
 
 def things_in(document: Document, own: str, prefix: str) -> Iterator[Citing]:
-    """The things declared in one file of a ruleset that may inherit the rest."""
+    """The rules and other parts declared in one file of a ruleset that may inherit the rest."""
 
     def thing(name: str, kind: str, node: Node, obliged: bool = False) -> Iterator[Citing]:
         source = node.entries.get("source") if isinstance(node, Mapping) else None

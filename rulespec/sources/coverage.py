@@ -63,10 +63,10 @@ class Coverage:
 
 
 def coverage(ruleset: CitingRuleset, document: Source | None = None) -> Coverage:
-    """Compare the maps of a ruleset with it, and one of them with its document if that is given.
+    """Compare a ruleset with its maps, and one of these with its document if that is given.
 
-    Raises RulesetError if a map is faulty, or the rules or the book that its spans are searched in, or if the
-    document is not one that the ruleset has a map of. Without any map there are no tallies.
+    Raises RulesetError if a map is faulty, or the rules or book in which its spans are searched, or if the
+    ruleset has no map of the document. Without any map there are no tallies.
     """
     maps = maps_of(ruleset)
     report = Report()
@@ -88,7 +88,7 @@ def coverage(ruleset: CitingRuleset, document: Source | None = None) -> Coverage
 
 
 def map_of(maps: Sequence[SourceMap], document: Source, found: Sequence[Sentence]) -> SourceMap | None:
-    """The map of the document of that file name, else the one with most sentences in common.
+    """The map whose document has this file name, else the one with most sentences in common.
 
     Raises RulesetError if fewer than half of the sentences are the same.
     """
@@ -126,7 +126,7 @@ def align_entries(entries: Iterable[Entry], found: Sequence[Sentence]) -> list[P
 
 
 def _compare(one: SourceMap, found: Sequence[Sentence], report: Report) -> dict[str, Sentence]:
-    """Report the differences of a document from its map; returns the agreeing sentences by label."""
+    """Report the differences between a document and its map; returns the agreeing sentences by label."""
     placed: dict[str, Sentence] = {}
     for entry, sentence in align_entries(one.entries.values(), found):
         if entry and sentence and entry.digest == sentence.digest:
@@ -157,8 +157,7 @@ def _check_documents(ruleset: CitingRuleset, maps: Iterable[SourceMap], report: 
 
 
 def _check_rules(ruleset: CitingRuleset, maps: Sequence[SourceMap], report: Report) -> None:
-    """Check that rules cite the sentences they are made from, and that each rule has a citation or is
-    ours."""
+    """Check that rules cite the sentences that name them, and that the others are declared ours."""
     known = {label for one in maps for label in one.entries}
     for thing in ruleset.things.values():
         if thing.obliged and not thing.source:
@@ -193,7 +192,7 @@ def _check_citation(
 def _check_entries(
     one: SourceMap, ruleset: CitingRuleset, placed: dict[str, Sentence], report: Report
 ) -> None:
-    """Check that each sentence leads to existing things that cite it, or has a reason why it is no rule."""
+    """Check that each sentence names parts that exist and cite it, or a reason why it is no rule."""
     for entry in one.entries.values():
         if not entry.became and not entry.because:
             message = f"nobody has said what became of `{entry.label}`"
@@ -215,7 +214,7 @@ Where = Mapping[Entry, tuple[Telling, ...]]
 
 
 def _where(ruleset: CitingRuleset, maps: Iterable[SourceMap], report: Report) -> Where:
-    """The spans that tell each sentence; spans missing from their page are reported."""
+    """The spans that express each sentence; spans missing from their page are reported."""
     entries = [entry for one in maps for entry in one.entries.values() if entry.told]
     if not entries:
         return {}

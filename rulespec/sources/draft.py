@@ -33,7 +33,7 @@ class Line(NamedTuple):
 
 
 def draft(ruleset: CitingRuleset, document: Source, old: SourceMap | None) -> tuple[Path, str]:
-    """The file of a document's map and its text, which keeps the statements of an older map."""
+    """The file for a document's map, and its new text, which keeps the statements of an older map."""
     name = old.document if old else Path(document.name).name
     path = old.path if old else folder_of(ruleset.path) / f"{Path(name).stem}.yaml"
     known = old.entries.values() if old else ()
@@ -41,7 +41,7 @@ def draft(ruleset: CitingRuleset, document: Source, old: SourceMap | None) -> tu
 
 
 def refill(ruleset: CitingRuleset, old: SourceMap) -> str:
-    """The text of a map with its things updated from the ruleset, without reading the document."""
+    """The text of a map with the parts that it names updated from the ruleset; the document is not read."""
     citing = _citing(ruleset)
     return _text(
         ruleset, old.document, (_line_kept(entry, entry.label, citing) for entry in old.entries.values())
@@ -77,10 +77,10 @@ def _citing(ruleset: CitingRuleset) -> dict[str, list[str]]:
 def _lines(
     old: Iterable[Entry], found: Sequence[Sentence], citing: Mapping[str, list[str]]
 ) -> Iterator[Line]:
-    """The line of every sentence of a document.
+    """A line for every sentence of a document.
 
-    A sentence keeps its section; a new one joins that of the sentence before it, or after a heading that of
-    the next one. In a document without a map a section begins with every heading.
+    A sentence keeps its section; a new one joins the section of the sentence before, or after a heading that
+    of the next one. In a document without a map every heading begins a section.
     """
     counts: dict[str, int] = {}
     known = [*old]

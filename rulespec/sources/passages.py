@@ -40,7 +40,7 @@ class Telling(NamedTuple):
 
 
 def find(span: str, passages: Iterable[Passage]) -> Telling | None:
-    """The first passage that contains the words of a span, as whole words and in order."""
+    """The first passage that contains the words of a span, whole and in order; None without one."""
     words = " ".join(span.split())
     pattern = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
     found = (Telling(words, passage) for passage in passages if pattern.search(passage.words))
@@ -72,7 +72,7 @@ def passages(core: Game, players: Sequence[int]) -> tuple[Passage, ...]:
 
 
 def passages_of_variant(core: Game, file: str) -> tuple[Passage, ...]:
-    """The passages of the page of a variant that its base does not have; `file` is its own file.
+    """The passages on a variant's page that its base lacks; `file` is the variant's own file.
 
     Raises RulesetError with the faults of its book section.
     """
@@ -96,7 +96,7 @@ class _Page:
         self.anchored: set[str] = set()
 
     def front(self, players: Sequence[int]) -> Iterator[Passage]:
-        """The title and the facts, without numbers of players if none are given."""
+        """The title and the facts; without `players` the numbers of players are left out."""
         facts = [("Players", numbers_in_words(players))] if players else []
         facts += self.book.facts if self.book else ()
         facts += [("By", self.core.author)] if self.core.author else []

@@ -92,7 +92,7 @@ def _speaks_for(document: Document, path: Path) -> Path | None:
 
 
 def _fits_plainly(core: Game, document: Document, path: Path, base: Path, texts: Iterable[str]) -> bool:
-    """True if everything certainly agrees, judged from one file; False if in doubt."""
+    """True if one file shows for certain that everything agrees; False if in doubt."""
     read = [_read_map(text) for text in texts if MAP.search(text)]
     whole, own = path == base, document.lineage[-1]
     about = [
@@ -142,8 +142,8 @@ def _says_whence(thing: Citing) -> bool:
 
 
 def _agrees(one: _Map, citing: dict[str, set[str]], variant: str) -> bool:
-    """True if the map lists for each sentence exactly its citing things, within a variant's own text (or
-    none's)."""
+    """True if the map lists for each sentence exactly the parts that cite it, in a variant's own text or
+    in none's."""
 
     def own(name: str) -> bool:
         return name.rpartition("/")[0] == variant
@@ -152,7 +152,7 @@ def _agrees(one: _Map, citing: dict[str, set[str]], variant: str) -> bool:
 
 
 def _all_there(document: Document, maps: Iterable[_Map], path: Path) -> bool:
-    """True if documents and maps correspond, and every named variant exists."""
+    """True if the documents and maps correspond, and every variant that they name exists."""
     source = document.root.entries.get("source")
     named = words(source.entries.get("document")) if isinstance(source, Mapping) else ()
     variants = {

@@ -39,7 +39,7 @@ class Revision:
 
 
 def revisions(files: Iterable[Path]) -> list[Revision]:
-    """The revisions that changed any of some files of one repository, newest first; the last of each day.
+    """The revisions that changed any of some files of a repository, newest first; the last of each day.
 
     Raises NoRevision.
     """
@@ -59,7 +59,7 @@ def revisions(files: Iterable[Path]) -> list[Revision]:
 
 
 def game_at(file: Path, revision: str, players: int | None = None) -> Game:
-    """The game of a ruleset file at a revision, with what it extended then.
+    """The game of a ruleset file at a revision, with the rulesets that it extended then.
 
     Raises NoRevision, and RulesetError if this program finds faults in the file of that time.
     """

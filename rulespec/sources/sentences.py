@@ -91,7 +91,7 @@ def digest(sentence: str) -> str:
 
 
 def _units(text: str) -> Iterator[tuple[list[_Word], bool]]:
-    """The words of each unit, and whether it is an item of a list."""
+    """The words of each unit, and True if it is an item of a list."""
     last = 0
     for block in _blocks(text):
         room = max(ROOM, *(len(line) for _, line in block if " " in line.strip()), 0)
@@ -150,7 +150,7 @@ def _goes_on(before: str, word: str, room: int) -> bool:
 
 
 def _ends(unit: list[_Word], at: int) -> bool:
-    """True if a sentence ends before this word of a unit."""
+    """True if a sentence ends before this word in a unit."""
     ended = unit[at - 1].text.rstrip(_CLOSING)
     first = next(filter(str.isalnum, unit[at].text), "")
     begins = first.isupper() or first.isdigit() or _ADDRESS.search(unit[at].text)

@@ -106,7 +106,7 @@ def map_files(ruleset: Path) -> list[Path]:
 
 
 def _may_be_map(file: Path) -> bool:
-    """True if a file has the form of a map, or cannot be read, which is reported later."""
+    """True if a file looks like a map, or cannot be read, which is reported later."""
     try:
         return MAP.search(read_text(file, MOST_BYTES, "replace")) is not None
     except OSError:
@@ -127,7 +127,7 @@ def maps_of(ruleset: CitingRuleset) -> list[SourceMap]:
 
 
 def read_map(path: Path, report: Report) -> SourceMap | None:
-    """The map in a file; None, with the faults reported, if it is not one."""
+    """The map in a file; None, with faults reported, if it is not one."""
     before = report.count
     source = source_of(path, report)
     root = read(source, report) if source else None

@@ -45,7 +45,7 @@ class Starts:
 
     @cached_property
     def _alike(self) -> list[list[Value]]:
-        """The cards of the first shuffle, in lists of those that no place distinguishes."""
+        """The cards of the first shuffle in lists; no place distinguishes the cards of one list."""
         found: dict[Hashable, list[Value]] = {}
         for card in self._cards.values:
             found.setdefault(tuple(self._places(card)), []).append(card)
@@ -70,7 +70,7 @@ class Starts:
         return (self._outcome([renamed[card] for card in self._cards.values]),)
 
     def position(self, number: int) -> Position:
-        """The start with a number; its variable `over` may be wrong."""
+        """The start with a given number; its variable `over` may be wrong."""
         if self._passes:  # the first mover may depend on the cards
             return Machine(self.game).start(Chance(None, self.chance(number))).position
         renamed, first = self._renaming(number), self._first.position
@@ -81,7 +81,7 @@ class Starts:
         return Position(tuple(values), first.draws)
 
     def _renaming(self, number: int) -> Renamed:
-        """The cards in the places of a start: for each list of places, a selection of the remaining cards."""
+        """The cards at the places of a start: for each list of places a selection of the remaining cards."""
         left, below, found = [*self._cards.values], self.count, dict[Value, Value]()
         for cards in self._alike:
             below //= comb(len(left), len(cards))
@@ -103,7 +103,7 @@ def _selection(items: Sequence[Value], size: int, number: int) -> Sequence[Value
 
 
 def _where(t: Type, value: Value, card: Value) -> list[Hashable]:
-    """The relevant places of a card in a value."""
+    """The places of a card in a value, as far as they matter."""
     if isinstance(t, Set):
         return [card in value]
     if isinstance(t, List):

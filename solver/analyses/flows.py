@@ -62,7 +62,7 @@ def list_in(t: Type) -> List | None:
 
 
 def exists(wraps: Iterable[Wrap], e: n.Expr) -> n.Expr:
-    """The condition that a part of an effect is reached and `e` holds there."""
+    """The condition that a part of an effect is reached in a state where `e` holds."""
     for wrap in reversed(list(wraps)):
         if wrap.var is None:
             e = n.And(BOOL, (wrap.value, e))
@@ -72,7 +72,7 @@ def exists(wraps: Iterable[Wrap], e: n.Expr) -> n.Expr:
 
 
 def sum_of_bags(*bags: Mapping[Term, int]) -> Bag:
-    """The sum of bags, without parts that cancel."""
+    """The sum of bags, in which opposite parts cancel."""
     total: Bag = {}
     for bag in bags:
         for term, count in bag.items():
@@ -86,7 +86,7 @@ def scaled_bag(bag: Mapping[Term, int], factor: int) -> Bag:
 
 
 def place_of(here: Term) -> tuple[Term, Term]:
-    """The variable that holds a value, after so many stores, and the keys that lead to it."""
+    """The variable in which a value lies, at a point of the effect, and the keys that lead to it."""
     keys: list[Term] = []
     while here[0] == "read":
         keys.insert(0, here[2])
@@ -194,7 +194,7 @@ class Flow:
         return then
 
     def _known_before(self, cond: n.Expr) -> n.Expr | None:
-        """A condition on the state before the ply that holds wherever this one holds; None without one."""
+        """A condition on the state before the ply that this one implies; None if there is none."""
         if self.terms.early(cond):
             return cond
         if isinstance(cond, n.And):
@@ -208,7 +208,7 @@ class Flow:
         return None
 
     def _surely(self, cond: n.Expr, yes: bool) -> set[Term]:
-        """The terms that are not none if a condition holds, or fails."""
+        """The terms that are not none if a condition holds or, without `yes`, fails."""
         if isinstance(cond, n.And) and yes:
             return set().union(*(self._surely(item, True) for item in cond.items))
         if isinstance(cond, n.Not):
@@ -245,8 +245,7 @@ class Flow:
         return whole
 
     def _whole(self, once: Bag, each: Term, through: Term | None, source: n.Expr) -> Bag:
-        """The bag of a whole loop, whose body adds `once` for each element. Raises Unread if it is
-        unknown."""
+        """The bag of a loop whose body adds `once` for each element. Raises Unread if that is unknown."""
         if not once:
             return {}
         term = next(iter(once))
@@ -299,7 +298,7 @@ class Flow:
         return change
 
     def _store_one(self, e: n.Assign, here: Term, keys: tuple[Term, ...], wraps: tuple[Wrap, ...]) -> Bag:
-        """A store at one position, which must exist in the list, since otherwise it does nothing."""
+        """The bag of a store at one position of a list, which must exist, or the store does nothing."""
         terms, target = self.terms, e.target
         position, value = terms.of(e.path[-1]), terms.of(e.value)
         there = terms.item(here, position)
@@ -310,7 +309,7 @@ class Flow:
         return sum_of_bags({("one", value): 1}, {("one", there): -1})
 
     def _name_first_value(self, e: n.Assign) -> None:
-        """Note the expression for the value at the place of a store before the ply."""
+        """Record an expression for the value that a place has before the ply."""
         there: Term = ("get", e.target, 0)
         before: n.Expr = n.Get(e.target.type, e.target)
         for key in e.path:
@@ -320,7 +319,7 @@ class Flow:
             self.terms.origin.setdefault(there, []).append(before)
 
     def _store_known(self, e: n.Assign, here: Term, given: Bag, there: Term, wraps: tuple[Wrap, ...]) -> Bag:
-        """A store of a number or a single value in place of another one, which later reads are traced to."""
+        """The bag of a store in place of another number or single value; later reads are traced to it."""
         terms, target = self.terms, e.target
         before, keys = place_of(here)
         terms.note_store([target])
@@ -333,8 +332,7 @@ class Flow:
         self.strays += [(part, 1 if count > 0 else -1) for part, count in bag.items()]
 
     def _settled(self, bag: Bag) -> Bag:
-        """A bag in which numbers and single values are traced back through the stores before they were
-        read."""
+        """A bag whose numbers and single values are traced back through the stores before their reads."""
         settled: Bag = {}
         for part, count in bag.items():
             traced = {part: 1}
@@ -351,7 +349,7 @@ class Flow:
             noted += [wraps for wraps in contexts if wraps not in noted]
 
     def _traced(self, part: Term, contexts: Sequence[tuple[Wrap, ...]]) -> Bag:
-        """A part as the text stored it, or as it was before stores that must not be at its place."""
+        """A part as it was stored or, with the need that stores were elsewhere, as it was before them."""
         if part == UNIT or part[1][0] not in ("get", "read"):
             return {part: 1}
         var, keys = place_of(part[1])
@@ -378,7 +376,7 @@ class Flow:
             self.needs.append(exists(wraps, n.IsNone(BOOL, self.value_before(term, wraps))))
 
     def _was_taken(self, part: Term) -> bool:
-        """True if a part added during a loop belongs to a list that was removed as a whole before it."""
+        """True if a part added by a loop comes from a list that was removed as a whole before."""
         if part[0] != "one" or part[1][0] != "item" or part[1][2][0] != "each":
             return False
         whole = self._bags.get(part[1][1], {("all", part[1][1]): 1})
@@ -389,7 +387,7 @@ class Flow:
         return self._contexts[part]
 
     def value_before(self, term: Term, wraps: Iterable[Wrap]) -> n.Expr:
-        """An expression over the state before the ply, in this context, that has the value of a term."""
+        """An expression over the state before the ply with the value of a term, in this context."""
         out_of_scope = self.terms.names.keys() - {wrap.var for wrap in wraps}
         for found in self.terms.origin.get(term, ()):
             if out_of_scope.isdisjoint(self.facts.free(found)):
@@ -413,7 +411,7 @@ class Flow:
         return self._numbers.get(term, {("number", term): 1})
 
     def _size(self, source: n.Expr) -> Bag:
-        """The number of elements of a set or list, at the present point of the effect."""
+        """The number of elements of a set or list at this point of the effect."""
         match source:
             case n.Domain():
                 return {UNIT: len(source.of.values)}
@@ -461,7 +459,7 @@ class Flow:
         return found
 
     def _low(self, e: n.Slice, of: Term, last: Term) -> Bag:
-        """The part of a list up to a position, as a bag."""
+        """The elements of a list up to a position, as a bag."""
         if last[0] == "const" and last[1] < 1:
             return {}
         if last[0] == "Sub" and last[-1] == FIRST:
@@ -472,7 +470,7 @@ class Flow:
         return {found: 1}
 
     def _below(self, first: n.Expr) -> Term | None:
-        """The position below one that certainly exists, judged by its form."""
+        """The position below a given one, if its form shows that there is one; else None."""
         if isinstance(first, n.Const):
             return ("const", first.value - 1)
         if isinstance(first, n.Add) and self.terms.of(first.b) == FIRST:

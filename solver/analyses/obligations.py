@@ -56,7 +56,7 @@ class Obligations:
 
 
 def of_invariant(game: Game, condition: n.Expr) -> Obligations | None:
-    """The obligations for a condition to stay true; None if its sums or the effects are not covered."""
+    """The obligations under which a condition stays true; None if its sums or effects are not covered."""
     reading = _Reading(game)
     with suppress(NotWeighed, Unread):
         return Obligations(condition, tuple(reading.sum_changes(demands_of(condition, reading.facts))))
@@ -64,8 +64,7 @@ def of_invariant(game: Game, condition: n.Expr) -> Obligations | None:
 
 
 def of_numbers(game: Game, numbers: Sequence[n.Expr]) -> Obligations | None:
-    """The obligations for no ply to lower one of some numbers; None if they or the effects are not
-    covered."""
+    """The obligations under which no ply lowers one of some numbers; None if something is not covered."""
     reading = _Reading(game)
     with suppress(NotWeighed, Unread):
         sums = [(weights_of(e, reading.facts), NOT_BELOW) for e in numbers]
@@ -120,10 +119,10 @@ class _Reading:
         weights: Mapping[n.StateVar, int] = MappingProxyType({}),
         all_along: bool = False,
     ) -> Iterator[Obligation]:
-        """Obligations that no unit changes the contents of all lists of some variables taken together, or the
-        sum of all numbers with the weights of their variables.
+        """Obligations that no unit changes all contents of some variables' lists, or a weighted sum.
 
-        With `all_along` they never hold more than before, even within a unit.
+        The sum is that of all numbers with their variables' weights. With `all_along` the totals never exceed
+        the former ones, even within a unit.
         """
         for unit in self.units:
             flow, bag = self.flow(unit, holders, weights)
@@ -132,7 +131,7 @@ class _Reading:
             yield Obligation(unit, tuple(flow.needs))
 
     def sum_changes(self, sums: Sequence[tuple[Weights, str]]) -> Iterator[Obligation]:
-        """Obligations that units change each sum only as demanded."""
+        """Obligations that units change each sum only as allowed."""
         moving: list[tuple[Weights, int]] = []
         even = dict[Holders, None]()
         for weights, demand in sums:
@@ -156,7 +155,7 @@ class _Reading:
             yield Obligation(unit, bad, granted=True)
 
     def _residues(self, weights: Weights, signs: Sequence[int]) -> Iterator[Obligation]:
-        """Obligations that what does not cancel in a unit changes a sum over single values in no such way."""
+        """Obligations that what does not cancel in a unit changes no sum in a forbidden direction."""
         holders = frozenset(var for var, _ in weights.of)
         if not weights.is_uniform() or self.never_stored & holders:
             raise NotWeighed
@@ -179,7 +178,7 @@ SIGNS = {NOT_ABOVE: (1,), NOT_BELOW: (-1,), SAME: (1, -1)}
 
 
 def _moving(flow: Flow, weights: Weights, sign: int) -> Iterator[n.Expr]:
-    """The conditions that a store adds positive weight or removes negative (with `sign` 1)."""
+    """The conditions under which a store adds positive weight or, with `sign` 1, removes negative weight."""
     for into, values in ((True, weights.values_of_sign(sign)), (False, weights.values_of_sign(-sign))):
         for change in flow.changes:
             parts = change.gains if into else change.losses
@@ -205,7 +204,7 @@ def _is(flow: Flow, term: Term, key: Value, wraps: Sequence[Wrap]) -> n.Expr:
 
 
 def _holds_one_of(flow: Flow, part: Term, values: frozenset[Value], wraps: Sequence[Wrap]) -> n.Expr | None:
-    """The condition that a part of a list contains one of some values; None if it certainly does not."""
+    """The condition that part of a list contains one of some values; None if it cannot."""
     if part[0] == "one" and part[1][0] == "const":
         return n.Const(BOOL, True) if part[1][1] in values else None
     e = flow.value_before(part if part[0] in ("top", "low") else part[1], wraps)
@@ -226,7 +225,7 @@ def _among(e: n.Expr, values: frozenset[Value]) -> n.Expr:
 
 
 def _overflowing(facts: Dependencies, e: n.Assign) -> n.StateVar | None:
-    """The variable into which a possibly too long list is stored."""
+    """The variable for which a list is too long that is stored in it; None without one."""
     place, given = place_of(e), e.value.type
     if not isinstance(place, List) or not isinstance(given, List) or not facts.may_fault(e):
         return None
@@ -241,7 +240,7 @@ def _room(lists: Holders) -> n.Expr:
 
 
 def _misfits(flow: Flow) -> Iterator[n.Expr]:
-    """The conditions under which a stored value does not fit, except for lists with room for everything."""
+    """The conditions under which a stored value does not fit; lists that always have room are left out."""
     for store, value, wraps in flow.daring:
         if store.target in flow.holders and _overflowing(flow.facts, store):
             continue

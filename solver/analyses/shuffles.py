@@ -55,8 +55,7 @@ class Deals:
         """True if some values of the shuffled type are not shuffled."""
 
     def value(self, e: n.Expr) -> Value:
-        """The value that an expression without free names has at the start of every play; None if one
-        start does not determine it."""
+        """The value of an expression at the start of every play; None if one start does not show it."""
         if not self._blind or self._start is None:
             return None
         moved = set(self._moved)
@@ -118,8 +117,8 @@ class Deals:
     # ---- effects
 
     def _goes(self, effect: n.Effect, marked: Marked) -> None:
-        """Mark the variables into which an effect moves shuffled content; raises Inspection if it does
-        more with it."""
+        """Mark the variables that get shuffled content from an effect; raises Inspection if the effect
+        looks at it."""
         match effect:
             case n.Assign():
                 self._plain(effect.path, marked)
@@ -175,7 +174,7 @@ class Deals:
     def _kind(self, e: n.Expr, marked: Marked) -> bool:
         """True if an expression is shuffled content, moved unchanged.
 
-        False if exchanging cards everywhere leaves it unchanged. Raises Inspection if it is neither.
+        False if it does not change when cards are exchanged everywhere. Raises Inspection if it is neither.
         """
         match e:
             case n.Local():
@@ -251,7 +250,7 @@ def _holds_all(place: Type, given: Type) -> bool:
 
 
 def _entry_type(assign: n.Assign) -> Type:
-    """The type of the entry in which an effect stores."""
+    """The type of the entry in which an assignment stores."""
     found = assign.target.type
     for _ in assign.path:
         if not isinstance(found, Map):

@@ -50,7 +50,7 @@ class Terms:
             self.versions[var] = next(self.fresh)
 
     def of(self, e: n.Expr) -> Term:
-        """The term of an expression at the present point of the effect."""
+        """The term of an expression at this point of the effect."""
         found = self._made(e)
         if self.early(e):
             self.origin.setdefault(found, []).append(e)
@@ -84,7 +84,7 @@ class Terms:
         return (type(e).__name__, rest, then, *inner)
 
     def item(self, of: Term, position: Term) -> Term:
-        """The value at a position of a list, resolving stores at single positions if possible."""
+        """The value at a position of a list, traced back through stores at single positions if possible."""
         keys: list[Term] = []
         root = of
         while root[0] == "read":

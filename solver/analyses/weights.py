@@ -51,7 +51,7 @@ class Weights:
         held.update({value: before + weight for value, before in held.items()})
 
     def is_uniform(self) -> bool:
-        """True if each value has one weight, equal in all lists of these variables."""
+        """True if each value has the same weight in all lists of these variables."""
         for var in {var for var, _ in self.of}:
             held = [self.of.get((var, keys), {}) for keys in _all_keys(var)]
             if any(_nonzero(x) != _nonzero(held[0]) for x in held):
@@ -60,7 +60,7 @@ class Weights:
         return all(x == found[0] for x in found)
 
     def of_whole_variables(self) -> dict[n.StateVar, int]:
-        """The weights of numbers by variable, equal for all numbers in one. Raises NotWeighed."""
+        """The weights of numbers by variable, the same for all in one. Raises NotWeighed."""
         found = {}
         for var in {var for var, _ in self.numbers}:
             held = {self.numbers.get((var, keys), 0) for keys in _all_keys(var)}
@@ -74,7 +74,7 @@ class Weights:
         return bool(self.of) and all(list_in(var.type) is None for var, _ in self.of)
 
     def values_of_sign(self, sign: int) -> dict[Place, frozenset[Value]]:
-        """The values of each list with positive weight, or negative weight for -1."""
+        """The values of each list whose weight is positive or, for -1, negative."""
         found = {
             place: frozenset(v for v, w in held.items() if w * sign > 0) for place, held in self.of.items()
         }
@@ -98,7 +98,7 @@ def _all_keys(var: n.StateVar) -> Iterator[tuple[Value, ...]]:
 
 
 def total(variables: frozenset[n.StateVar]) -> n.Expr:
-    """The number of values in all lists of some variables together, as a number over the state."""
+    """The number of values in all lists of some variables, as an expression."""
     most = 1_000_000_000
     counted: n.Expr = n.Const(integers(0, 0), 0)
     for var in variables:
@@ -155,7 +155,7 @@ def _demands(e: n.Expr, facts: Dependencies, known: Known) -> Iterator[tuple[Wei
 
 
 def _none_of(e: n.All | n.Any, body: n.Expr, facts: Dependencies, known: Known) -> tuple[Weights, str]:
-    """The demand that no element of a list satisfies a condition: their number does not rise above 0."""
+    """The weights for the requirement that no element of a list satisfies a condition."""
     found = Weights()
     one, zero = (n.Const(integers(x, x), x) for x in (1, 0))
     counted = n.Sum(integers(0, 1), e.var, e.source, n.If(integers(0, 1), body, one, zero))
@@ -176,7 +176,7 @@ class _Weighing:
     found: Weights
 
     def number(self, e: n.Expr, factor: int, known: Known) -> None:
-        """Add `factor` times a number."""
+        """Add `factor` times a number to the sum."""
         if not self.facts.reads(e):
             self.found.base += factor * self._constant(e, known)
             return
@@ -215,7 +215,7 @@ class _Weighing:
                 self._of_one_place(e, factor, known)
 
     def _of_one_place(self, e: n.Expr, factor: int, known: Known) -> None:
-        """Add a number that depends on the state by the single value at one place only."""
+        """Add a number that depends on the state only through the single value at one place."""
         reads = [x for x in nodes_within(e) if isinstance(x, n.Read | n.Get) and not isinstance(x.type, Map)]
         calls = any(isinstance(x, n.Call) and self.facts.reads(x.function) for x in nodes_within(e))
         if not reads or calls or any(isinstance(x, n.After | n.Can) for x in nodes_within(e)):
@@ -258,7 +258,7 @@ class _Weighing:
         raise NotWeighed
 
     def _positions(self, e: n.Sum, factor: int, known: Known) -> None:
-        """Add a sum over the positions of a list of something that depends on the values there."""
+        """Add a sum over the positions of a list whose terms depend on the values there."""
         whole = self._list_gone_through(e.source)
         place = self._place(whole, known)
         of = list_in(whole.type)
@@ -279,7 +279,7 @@ class _Weighing:
             self.found.add(place, value, factor * self._constant(body, known))
 
     def _list_gone_through(self, source: n.Expr) -> n.Expr:
-        """The list whose positions are exactly a set of numbers."""
+        """The list whose positions are exactly the numbers in a set."""
         if isinstance(source, n.Select) and isinstance(source.source, n.Domain):
             bounds = source.body.items if isinstance(source.body, n.And) else (source.body,)
             upper = [b for b in bounds if isinstance(b, n.AtMost) and isinstance(b.b, n.Size)]

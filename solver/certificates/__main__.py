@@ -38,7 +38,7 @@ def _printable(text: str) -> str:
 
 
 def read(lines: Iterable[str]) -> list[list[int]]:
-    """The clauses of a file in DIMACS format. ProofError for another format, or a wrong number of clauses."""
+    """The clauses of a file in DIMACS format. Raises ProofError for another format or number of clauses."""
     clauses: list[list[int]] = []
     current: list[int] = []
     header: tuple[int, int] | None = None

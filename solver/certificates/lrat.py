@@ -55,7 +55,7 @@ def _follow(
     formula: Sequence[Sequence[int]],
     size: int,
 ) -> None:
-    """Propagate the hints' clauses one by one; the last of them must be false."""
+    """Propagate the clauses that hints name, one by one; the last of them must be false."""
     for place, hint in enumerate(hints, 1):
         clause = clauses.get(hint) if hint > size else formula[hint - 1] if hint > 0 else None
         if clause is None:
@@ -75,7 +75,7 @@ def _follow(
 
 
 def numbers(words: Sequence[str]) -> list[int]:
-    """Integers in decimal notation. Raises ValueError for any other word, or one of thousands of digits."""
+    """Integers in decimal notation. Raises ValueError for any other word, or for thousands of digits."""
     text = "".join(words)
     if not text.isascii() or "_" in text or "+" in text:  # `int` would accept these
         raise ValueError("no whole numbers")
@@ -83,9 +83,9 @@ def numbers(words: Sequence[str]) -> list[int]:
 
 
 def parse(line: str) -> tuple[int, bool, list[int], list[int]]:
-    """A step: its number, whether it deletes, its literals (or the deleted clauses), its hints.
+    """A step: its number, True for a deletion, its literals (or the deleted clauses), and its hints.
 
-    ProofError if the line is no step.
+    Raises ProofError if the line is no step.
     """
     words = line.split()
     deleted = words[1:2] == ["d"]

@@ -48,7 +48,7 @@ class No:
     """The lengths of runs of clauses, of those skipped and those in the core in turn; empty if unknown."""
 
     def without_proof(self) -> No:
-        """The same with the core of its proof in place of the proof."""
+        """This answer with the core of its proof in place of the proof."""
         core, end = list[int](), 0
         for number in sorted({hint for line in self.proof or () for hint in parse(line)[3]}):
             if number > self.clauses:
@@ -61,8 +61,7 @@ class No:
         return replace(self, proof=None, core=tuple(core))
 
     def choose_core(self, clauses: Clauses) -> list[Clause]:
-        """The clauses of the core, among those that the answer is about. BadEvidence if there is no such
-        core."""
+        """The clauses of the core, chosen from all clauses. BadEvidence if the core does not fit these."""
         ends = [*accumulate(self.core)]
         if len(ends) % 2 or min(self.core) < 0 or ends[-1] > len(clauses):
             raise BadEvidence("its certificate names clauses that do not exist")
@@ -85,7 +84,7 @@ class Certificate:
 
     @classmethod
     def parse(cls, text: str) -> Certificate:
-        """The certificate in a text. BadEvidence if there is none."""
+        """A certificate from text. Raises BadEvidence for any other text."""
         head, *lines = text.split("\n")
         if head != HEAD or lines[-1:] != [""]:
             raise BadEvidence("its certificate is cut off, or of a form that is not known here")
@@ -112,7 +111,7 @@ def _lines(answer: Answered) -> Iterable[str]:
 
 
 def _answer(words: Sequence[str], below: tuple[str, ...]) -> Answered:
-    """An answer from its line and those below it; ValueError if they are none."""
+    """An answer from its line and the lines below; ValueError if these are none."""
     kind, *rest = words
     if kind == "proof" and len(rest) == 3 and int(rest[2]) == len(below):
         return No(rest[0], int(rest[1]), int(rest[2]), below)
@@ -143,7 +142,7 @@ class Strategies:
     listed: tuple[Strategy, ...]
 
     def text(self) -> str:
-        """The strategies as text, each in two lines."""
+        """The strategies as text, each on two lines."""
         words = {side: word for word, side in SIDES.items()}
         lines = [HEAD_OF_STRATEGIES]
         for one in self.listed:
@@ -152,7 +151,7 @@ class Strategies:
 
     @classmethod
     def parse(cls, text: str) -> Strategies:
-        """The strategies in a text. BadEvidence if there are none."""
+        """Strategies from text. Raises BadEvidence for any other text."""
         head, *lines = text.split("\n")
         if head != HEAD_OF_STRATEGIES or lines[-1:] != [""] or len(lines) % 2 == 0:
             raise BadEvidence("its certificate is cut off, or of a form that is not known here")
@@ -188,8 +187,8 @@ class ClauseDigest:
     def question(self, demanded: Sequence[int], one_of: Sequence[int]) -> tuple[Clauses, str]:
         """The clauses of a question, demanded literals as unit clauses, and their digest.
 
-        The digest is that of the literals as 32-bit numbers, the lowest byte first, each clause ended by
-        a zero.
+        The digest is that of the literals as 32-bit numbers, lowest byte first, with a zero after each
+        clause.
         """
         last = Clauses.of([*((literal,) for literal in demanded), *([one_of] if one_of else [])])
         digest = self._digest.copy()

@@ -54,7 +54,7 @@ class CertificateStore:
         return Strategies.parse(self.text(digest))
 
     def text(self, digest: object) -> str:
-        """The certificate with a digest. BadEvidence if it is missing, damaged or altered."""
+        """The certificate with a digest. Raises BadEvidence if it is missing, damaged or altered."""
         if not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
             raise BadEvidence("the name of its certificate is damaged")
         if not self._path(digest).is_file():

@@ -113,7 +113,7 @@ class Witness:
 
 
 def _folder_of(subject: Subject, root: Path) -> Path:
-    """The folder for a claim, by ruleset, claim and setting; created if it is missing."""
+    """The folder for a claim, by ruleset, claim and setting; created if missing."""
     folder = make_folder(root)
     for part in subject:
         folder = make_folder(folder / (re.sub(r"[^\w=-]+", "_", part) or "_"))

@@ -29,7 +29,7 @@ class RecordingEngine:
         return _Recording(self._engine.session(), self._given, self.left)
 
     def certificate(self) -> Certificate:
-        """The answers so far, with the proofs that fit."""
+        """A certificate of the answers so far, with as many proofs as fit."""
         answers = [g.asked_about() if isinstance(g, _Model) else g for g in self._given]
         sizes = {i: sum(map(len, a.proof)) for i, a in enumerate(answers) if isinstance(a, No) and a.proof}
         room = self._most
@@ -58,7 +58,7 @@ class _Recording:
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """Answer like the underlying session."""
+        """The answer of the recorded session, added to the record."""
         result = self._session.solve(demanded, seconds, one_of)
         if result is None:
             self._given.append(Late())

@@ -41,7 +41,7 @@ class ReplayingEngine:
         return f"the checker of certificates{named}"
 
     def description(self) -> str:
-        """A description of the checks."""
+        """A description of how the answers were checked."""
         checked = "1 refutation" if self.checked == 1 else f"{self.checked} refutations"
         words = f"its certificate holds: {checked} in {self.steps:,} steps"
         if self.solved:
@@ -53,7 +53,7 @@ class ReplayingEngine:
         return _Replaying(self)
 
     def next(self) -> Answered:
-        """The next answer."""
+        """The next answer of the certificate."""
         answer = next(self._left, None)
         if answer is None:
             raise BadEvidence("its certificate ends before the claim is decided")
@@ -65,7 +65,7 @@ class ReplayingEngine:
             raise BadEvidence("its certificate goes on after the claim is decided")
 
     def accept(self, clauses: Clauses, proof: Sequence[str]) -> None:
-        """Check a proof that clauses have no model."""
+        """Check a proof that clauses have no model. Raises BadEvidence."""
         try:
             self.steps += check(clauses, proof)
         except ProofError as error:
@@ -82,7 +82,7 @@ class ReplayingEngine:
         seconds: float | None,
         one_of: Sequence[int],
     ) -> None:
-        """Let the engine refute a question without a proof in the certificate; only its core, if there is
+        """Let an engine refute a question that has no proof in the certificate, from its core if it has
         one."""
         if self._again is None:
             raise TooLarge
@@ -115,7 +115,7 @@ class _Replaying:
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """Answer according to the certificate."""
+        """The answer in the certificate, after a check."""
         answer = self._replay.next()
         if isinstance(answer, Late):
             return None

@@ -64,7 +64,7 @@ class SecondSolver:
         """Its name and version."""
 
     def has_model(self, text: str, seconds: float) -> bool | None:
-        """True if a question in SMT-LIB has a model; None if the solver fails or does not answer in time."""
+        """True if a question in SMT-LIB has a model; None if the solver fails or is too slow."""
         with ForkedCall(lambda: self._ask(text), alone=True) as copy:
             try:
                 answer = copy.result(seconds)

@@ -152,7 +152,7 @@ class Answers(ResultFile):
                     yield StoredAnswer(key, outcome, value, seconds, timeout, memory)
 
     def suffices(self, deal: Deal, limits: Budget) -> bool:
-        """True if a deal is decided, or stayed open within limits that were no narrower."""
+        """True if a deal is decided, or was left open within limits as wide as these."""
         row = next(self.rows([deal.key]), None)
         if row is None:
             return False
@@ -161,7 +161,7 @@ class Answers(ResultFile):
         )
 
     def _row(self, deal: str) -> tuple[Any, ...]:
-        """The row of a deal, whoever wrote it. Raises DamagedError if there is none."""
+        """The stored row for a deal, whoever wrote it. Raises DamagedError if there is none."""
         for row in self.ask("SELECT * FROM deals WHERE deal = ?", (deal,), *KINDS):
             if len(row) == len(KINDS):
                 return row

@@ -36,8 +36,7 @@ def decide_on_executor(executor: Executor, rules: Rules, case: Case) -> Answer:
 
 
 def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
-    """Decide deals by seeds, see `methods.deals.decide`; a claim about every deal ends at the first
-    exception."""
+    """Decide deals by seeds, see `methods.deals.decide`; a claim on every deal ends at an exception."""
     claim, asks = case.claim, deals.claim_of_deal(case.game, case.claim)
     every, budget = claim.kind == "every_deal", case.budget
     limits = Budget(min(deals.EACH[claim.kind], budget.seconds), budget.memory)
@@ -124,7 +123,7 @@ def _letter(verdict: Verdict) -> str:
 
 
 def _stored_verdict(kept: Answers, deal: Deal, limits: Budget) -> Verdict | None:
-    """The stored verdict on a deal; None if none suffices, or its play is damaged."""
+    """The stored verdict on a deal; None if none suffices or its play is damaged."""
     if not kept.suffices(deal, limits):
         return None
     try:

@@ -38,9 +38,9 @@ An attempt that `UNAIDED` cut short leaves no more than this, so it never counts
 
 
 def helpers_named(game: Game, claim: Claim) -> Sequence[str]:
-    """The claims that a claim, or the one that it asks of many deals, names as helping.
+    """The claims that a claim, or the claim that it asks of many deals, names as helping.
 
-    An exception among deals is sought at once, without other helpers.
+    An exception among deals is sought at once, without further helpers.
     """
     of_deals = property_of(claim).over is Over.DEALS and (
         claim.kind != "every_deal" or is_about_all_deals(claim)
@@ -86,14 +86,14 @@ class Attempts:
         return self.gate.store
 
     def is_apart(self, question: Question) -> bool:
-        """True if the executor decides a question: one under other readings that is not about deals."""
+        """True if the executor decides a question: under other readings and not about deals."""
         if self.options.executor is None or not question.changed:
             return False
         claim = self.questions.usual.claims[question.claim]
         return property_of(claim).over is not Over.DEALS
 
     def attempt(self, question: Question, seconds: float, budget: Budget) -> bool:
-        """Try to decide a question within `seconds` of a budget; True if it needs no further attempt."""
+        """Try to decide a question within `seconds` of a budget; True if no further attempt is needed."""
         game = self.questions.game(question.readings)
         if self._is_answered(question, game):
             return True
@@ -104,7 +104,7 @@ class Attempts:
     def attempt_apart(
         self, questions: Sequence[Question], seconds: float, budget: Budget
     ) -> Iterator[tuple[Question, bool]]:
-        """Let an executor try questions; see `attempt`."""
+        """Let the executor try questions; see `attempt`."""
         executor, options = self.options.executor, self.options
         assert executor is not None
         given: dict[str, tuple[Question, Digests]] = {}
@@ -144,7 +144,7 @@ class Attempts:
             yield answered.popleft(), True
 
     def answer(self, question: Question, budget: Budget) -> Verdict:
-        """The answer to a question that was begun, decided anew if its stored verdict was removed."""
+        """The answer to a question that was begun, decided again if its stored verdict was removed."""
         game = self.questions.game(question.readings)
         digests = _digests(game, game.claims[question.claim])
         if digests not in self.answers:
@@ -152,8 +152,8 @@ class Attempts:
         return self.answers[digests]
 
     def _is_answered(self, question: Question, game: Game) -> bool:
-        """True if a question need not be tried: a stored verdict is reused, or another setting has the
-        same rules and claim."""
+        """True if a question needs no attempt: a stored verdict is reused, or an equal setting was
+        decided."""
         claim = game.claims[question.claim]
         digests = _digests(game, claim)
         if question.begun:
@@ -171,7 +171,7 @@ class Attempts:
     def _decide(
         self, game: Game, readings: Readings, name: str, seconds: float, budget: Budget
     ) -> tuple[Verdict, bool]:
-        """Decide a claim and store the verdict; also True if more time would not change it."""
+        """Decide a claim and store the verdict; also returns True if more time would not change it."""
         claim = game.claims[name]
         digests = _digests(game, claim)
         self._open.add(digests)
@@ -223,7 +223,7 @@ class Attempts:
         return known
 
     def _stronger(self, digests: Digests, verdict: Verdict, stored: Verdict | None = None) -> Verdict:
-        """The stored new verdict; but an earlier or stored one that says more stays."""
+        """Store a new verdict and return it, unless an earlier or stored one says more, which is kept."""
         answer = self.answers.get(digests)
         if answer is not None and self.gate.standing(answer) == DECIDED and says_less(verdict, answer):
             return answer
@@ -237,7 +237,7 @@ class Attempts:
     def _settle_helpers(
         self, game: Game, readings: Readings, claim: Claim, seconds: float, budget: Budget
     ) -> None:
-        """Decide or check the helping claims of a claim, each within `seconds` of a budget."""
+        """Decide or check a claim's helping claims, each within `seconds` of a budget."""
         for name in helpers_named(game, claim):
             if name == claim.id or name not in game.claims:
                 continue
@@ -276,9 +276,9 @@ class Attempts:
         return conditional(helped) if rests_on_unchecked else helped
 
     def _assumable_lemmas(self, game: Game, claim: Claim, request: Request) -> dict[str, Lemma]:
-        """The claims named as helping that are stored as holding, as assumptions.
+        """The claims named as helping whose stored verdicts say that they hold, as assumptions.
 
-        None for a claim about deals, whose answers are cached one by one.
+        Empty for a claim about deals, whose answers are cached one by one.
         """
         if property_of(claim).over is Over.DEALS:
             return {}

@@ -164,7 +164,7 @@ class _Work:
         return by_engine(case.claim, verdict.evidence)
 
     def certify(self, verdict: Verdict, evidence: Evidence) -> CertificationResult:
-        """Make a certificate for a verdict if possible."""
+        """Try to make a certificate for a verdict; returns the result."""
         from rulespec.solver.certify.recording_engine import RecordingEngine
 
         most = 0 if self.shelf.size() > ALMOST * MOST_BYTES else self.options.proofs
@@ -191,7 +191,7 @@ class _Work:
     def _add_certificate(
         self, verdict: Verdict, evidence: Evidence, certificate: Certificate | Strategies
     ) -> CertificationResult:
-        """The verdict with a certificate, if there is room for it and it passes."""
+        """Add a certificate to the verdict if there is room for it and it passes."""
         self.made = certificate
         digest, size = self.shelf.keep(certificate)
         if self.shelf.size() > MOST_BYTES:

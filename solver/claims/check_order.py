@@ -98,10 +98,10 @@ def check_order(
     shelf: CertificateStore | None,
     measured: Measured = lambda verdict: None,
 ) -> list[Place]:
-    """Return the place in the order of each verdict on a ruleset, whose default game is given.
+    """Return the place in the order of each verdict on a ruleset, given its default game.
 
     A verdict on which another rests has the audience of that one if it is more urgent. Measured costs are
-    used if they are known.
+    used where known.
     """
     audiences = {v.key: audience(v, game) for v in verdicts}
     for verdict in verdicts:
@@ -129,10 +129,10 @@ def check_order(
 
 
 def exploration_of(verdict: Verdict) -> tuple[str, ...]:
-    """Return a key for verdicts on one setting that rest on one whole exploration, or on the same random
-    plays; empty for others.
+    """Return a key shared by verdicts on one setting that rest on one exploration or set of random plays.
 
-    States that are compared with their images are explored for one claim alone.
+    It is empty for other verdicts. States that are compared with their images are explored for one claim
+    alone.
     """
     for evidence in verdict.evidence:
         if evidence.kind == "sample":
@@ -153,7 +153,7 @@ def _keeps_graph(verdict: Verdict) -> bool:
 
 
 def _share_audience(verdict: Verdict, audiences: dict[tuple[str, str, str], Audience], store: Store) -> None:
-    """Let the helpers of a verdict be checked no later than the verdict."""
+    """Let the helpers of a verdict be checked no later than that verdict."""
     for claim in helpers_of(verdict):
         under = store.by_key((verdict.ruleset, claim, verdict.key[2]))
         if under is not None and audiences.get(under.key, Audience.PLAYERS) > audiences[verdict.key]:
@@ -162,7 +162,7 @@ def _share_audience(verdict: Verdict, audiences: dict[tuple[str, str, str], Audi
 
 
 def audience(verdict: Verdict, game: Game) -> Audience:
-    """Return the audience of a verdict on a claim of a ruleset, whose default game is given."""
+    """Return the audience of a verdict on a claim of a ruleset, given its default game."""
     changes = len(verdict.readings) + len(verdict.parameters)
     if changes:
         return Audience.ONE_CHANGE if changes == 1 else Audience.SEVERAL_CHANGES
@@ -172,9 +172,9 @@ def audience(verdict: Verdict, game: Game) -> Audience:
 
 
 def check_cost(verdict: Verdict, shelf: CertificateStore | None = None) -> float:
-    """Return an estimate of the seconds that the check of a verdict takes.
+    """Return an estimate of the seconds that checking a verdict takes.
 
-    If the evidence gives no measure, it is the time in which the verdict was decided.
+    If the evidence gives no measure, this is the time in which the verdict was decided.
     """
     if verdict.outcome == UNDECIDED:
         return 0.0

@@ -25,10 +25,10 @@ def compare(
     progress: Progress = silent,
     lemmas: Mapping[str, Lemma] | None = None,
 ) -> tuple[Verdict, Play | None]:
-    """The verdict whether two games are the same; `name` is the second game in sentences.
+    """The verdict on whether two games are the same; `name` describes the second game in sentences.
 
-    Returns the verdict, and a play of the first game that leads to a difference, if there is one. `lemmas`
-    are claims of the first game that a gate admitted.
+    Also returns a play of the first game that leads to a difference, if there is one. `lemmas` are claims of
+    the first game that a gate admitted.
     """
     called = name or f"`{other.id}`"
     options = {"other": Other(called, lambda: other)}

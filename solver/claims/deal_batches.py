@@ -62,7 +62,7 @@ class DealBatchTask(Task[Stretch, BatchResult]):
 
     @cached_property
     def asking(self) -> DealDecider:
-        """The decider of deals. NotBlind and TooLarge if deals have no numbers."""
+        """A decider of the deals. Raises NotBlind or TooLarge if deals have no numbers."""
         game = self.rules.game()
         claim = game.claims[self.claim]
         lemmas = {lemma.verdict.claim: lemma for lemma in self.lemmas}
@@ -74,7 +74,7 @@ class DealBatchTask(Task[Stretch, BatchResult]):
         _ = self.asking
 
     def perform(self, part: Stretch) -> BatchResult:
-        """Decide a stretch. OutOfBudget if that takes too long."""
+        """Decide a stretch of deals. Raises OutOfBudget."""
         budget = self.budget()
         batch = self.asking.within(budget).batch(*part)
         if batch is None:
@@ -83,7 +83,7 @@ class DealBatchTask(Task[Stretch, BatchResult]):
         return BatchResult(batch.letters, batch.plays, alone)
 
     def judge(self, part: Stretch, result: BatchResult) -> BatchResult:
-        """The letters that the plays and the replies prove. OutOfBudget if there was no time to see that."""
+        """The letters that plays and replies prove. Raises OutOfBudget if checking takes too long."""
         asked, letters, budget = self.asking.case.claim.id, dict[int, str](), self.budget()
         single = QuestionTask(self.memory, whole=budget)
         for at, reply in result.alone.items():

@@ -79,7 +79,7 @@ class Gate:
 
     @classmethod
     def beside(cls, ruleset: Path, loader: Loader, **options: Any) -> Gate:
-        """A gate for the verdicts stored beside a ruleset file, empty if they cannot be read."""
+        """A gate for the verdicts stored beside a ruleset file; empty if these cannot be read."""
         try:
             return cls(loader, StoreFile(beside(ruleset)), **options)
         except StoreError:
@@ -92,7 +92,7 @@ class Gate:
         self._decided[verdict.subject] = verdict
 
     def standing(self, verdict: Verdict) -> str:
-        """`decided`, `checked` or `stamped`; empty for a verdict that may not help."""
+        """`decided`, `checked` or `stamped`; empty for a verdict that may not be used."""
         if self._decided.get(verdict.subject) == verdict:
             return DECIDED
         check = self._check_of(verdict)
@@ -110,7 +110,7 @@ class Gate:
         return check if check is not None and check.verdict == verdict else None
 
     def result(self, verdict: Verdict) -> Verdict:
-        """A verdict as it may be shown: with its standing, and the standing of the verdicts that it rests on.
+        """A verdict as shown: with its standing, and the standing of the verdicts on which it rests.
 
         A stored one without standing is conditional if its own evidence passed and it rests on unchecked
         verdicts; otherwise its outcome is `unchecked`.
@@ -135,7 +135,7 @@ class Gate:
     # ---- checks and lemmas
 
     def check(self, verdicts: Iterable[Verdict], budget: Budget) -> None:
-        """Check the verdicts without standing, with all that they rest on, and stamp those that pass.
+        """Check the verdicts without standing, with those on which they rest, and stamp those that pass.
 
         One whose check did not finish before is checked again only if there is more time.
         """

@@ -95,7 +95,7 @@ def hint(
     progress: Progress = silent,
     lemmas: Mapping[str, Lemma] | None = None,
 ) -> Hint:
-    """Look for the next step from a state to the best that can still be reached, with all hidden known.
+    """Look for the next step from a state to the best result still possible, with hidden state known.
 
     Args:
         state: a state that is not over.
@@ -148,7 +148,7 @@ def hint(
 
 
 def _goal(case: Case, verdict: Verdict) -> n.Expr | None:
-    """The goal that is as good as the best value found; None if it is not a condition on a position."""
+    """The condition that a position is as good as the best value found; None if there is none."""
     if case.prop.form is Form.REACHABLE:
         return case.condition
     value = verdict.numbers.get("value", verdict.numbers.get("at_least" if case.most else "at_most"))
@@ -167,7 +167,7 @@ class _Continuations:
         """The plies after which the question without waivers was decided."""
 
     def question(self, plies: int) -> Question:
-        """The question about continuations of a number of plies."""
+        """The question about continuations by a number of plies."""
         while len(self._questions) < plies:
             self.case.progress(f"other actions, and {len(self._questions)} more plies")
             asked = [self.goal, *self.forces.values()]
@@ -203,7 +203,7 @@ class _Continuations:
             yield Alternative(name, False, tuple(c for c in self.forces if c in found), is_minimal)
 
     def _minimal_set(self, move: Move, sets: Sequence[frozenset[Clause]]) -> tuple[frozenset[Clause], bool]:
-        """Requirements that exclude an action, one of `sets` if one does; and whether they are minimal."""
+        """Requirements that exclude an action, one of `sets` if possible, and True if they are minimal."""
         for known in sets:
             if self._excludes(move, known) and self._needs_all(move, known):
                 return known, True
@@ -219,7 +219,7 @@ class _Continuations:
     def _excludes(self, move: Move, clauses: Collection[Clause]) -> bool | None:
         """True if no play that begins with a move and satisfies these requirements reaches the goal.
 
-        None if the plies of the question without waivers, and `MORE`, do not decide it.
+        None if that stays open within the plies of the question without waivers, and `MORE`.
         """
         for plies in range(1, min(LONGEST, self._depth + MORE) + 1):
             question = self.question(plies)
@@ -241,7 +241,7 @@ class _Continuations:
 
 
 def _changes(question: Question) -> list[int]:
-    """Literals for each ply changing something that matters, as every ply of a shortest play does."""
+    """Literals that each ply changes something that matters, as every ply of a shortest play does."""
     gates, variables = question.gates, question.game.state.values()
     rows = [
         [x for var in variables if var in state for x in flatten(var.type, state[var])]

@@ -13,7 +13,7 @@ Key = tuple[str, str, str]
 
 
 def with_helpers(verdicts: Sequence[Verdict], store: Store) -> list[Verdict]:
-    """The verdicts, followed by all those of the store on which they rest."""
+    """The verdicts, then all those in the store on which they rest."""
     found = {v.key: v for v in verdicts}
     waiting = list(verdicts)
     while waiting:
@@ -26,7 +26,7 @@ def with_helpers(verdicts: Sequence[Verdict], store: Store) -> list[Verdict]:
 
 
 def revoke_unsupported(checks: Sequence[Check]) -> list[Check]:
-    """The checks, revoked if a verdict rests on one that did not pass.
+    """The checks; one whose verdict rests on a verdict that did not pass becomes `not checked`.
 
     Verdicts that rest on each other, directly or through others, do not pass.
     """

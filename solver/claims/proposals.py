@@ -34,8 +34,7 @@ def other_readings(store: Store, verdict: Verdict) -> list[Verdict]:
 
 
 def by_proposals(case: Case, verdicts: Iterable[Verdict]) -> Answer | None:
-    """The first settled answer that the evidence of other verdicts on the claim proves in this case, if
-    any."""
+    """The first settled answer that other verdicts' evidence on the claim proves in this case, else None."""
     tried: list[tuple[Any, ...]] = []
     for verdict in verdicts:
         whole = verdict.kind == case.claim.kind != "best"  # which needs a bound and a play

@@ -135,8 +135,7 @@ class _Run:
             yield LeftOut(name, number)
 
     def _turns(self, questions: Sequence[Question]) -> Iterator[Question]:
-        """Try questions in turns, those under the default readings first; yields each that needs no more
-        time."""
+        """Try questions in turns, default readings first; yields each that needs no more time."""
         usual, *tiers = _tiers(questions)
         each = self.options.each
         if self.options.timeout is not None or each is not None:
@@ -150,7 +149,7 @@ class _Run:
     def _attempt(
         self, batch: Sequence[Question], seconds: float, until: Budget
     ) -> Iterator[tuple[Question, bool]]:
-        """Try questions in order, those for an executor last."""
+        """Try questions in order, those for the executor last."""
         apart = [question for question in batch if self.attempts.is_apart(question)]
         for question in batch:
             if until.seconds_left <= (seconds / 2 if question.begun else 0.0):  # it had as much before
@@ -161,7 +160,7 @@ class _Run:
             yield from self.attempts.attempt_apart(apart, seconds, until)
 
     def _take(self, question: Question) -> Iterator[VerdictReached]:
-        """Yield a verdict with standing or without content; others wait for a check at the end."""
+        """Yield a verdict that has standing or says nothing; others wait for a check at the end."""
         verdict = question.verdict
         assert verdict is not None
         if self.attempts.gate.standing(verdict) or not STRENGTH[verdict.outcome]:
@@ -174,7 +173,7 @@ class _Run:
         return VerdictReached(self.attempts.gate.result(verdict), self.decided, len(self.questions))
 
     def _checked_ones(self, verdicts: Sequence[Verdict]) -> Iterator[VerdictReached]:
-        """Check stored verdicts for a while; wrong ones are decided anew."""
+        """Check stored verdicts for some time; wrong ones are decided again."""
         first = sorted(verdicts, key=lambda verdict: bool(verdict.readings))
         if self.options.timeout is None:
             self.attempts.check(first[:MOST_CHECKED], self.call.part(1.0, BRIEFLY))
@@ -187,7 +186,7 @@ class _Run:
             yield self._event_of(again or question.verdict)
 
     def _checks(self, stored_ones: Sequence[Verdict]) -> Iterator[VerdictChecked]:
-        """The checks of this run, those of the reused stored verdicts first."""
+        """The checks made by this run, those of reused stored verdicts first."""
         checks = self.attempts.gate.checks
         found = {v.subject: checks.get(v.subject) or Check(v, None, LEFT) for v in stored_ones}
         every = [*(found | checks).values()]
@@ -202,7 +201,7 @@ def _tiers(questions: Sequence[Question]) -> list[list[Question]]:
 
 
 def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
-    """Claims sorted so that helping claims come before the claims they help. KeyError for an unknown name."""
+    """Claims in an order in which helping claims come before those they help. Raises KeyError."""
     wanted = [game.claims[name] for name in (names if names is not None else game.claims)]
     rank = {kind: i for i, (kind, stated) in enumerate(PROPERTIES.items()) if stated.is_decided_first}
     listed: list[Claim] = []

@@ -187,7 +187,7 @@ class Recheck:
 
 
 def check_and_stamp(run: Recheck, stamps: Stamps) -> Generator[VerdictChecked]:
-    """Perform the checks of a run and stamp what has passed, every few seconds and at the end.
+    """Perform the checks of a run and stamp verdicts that pass, every few seconds and at the end.
 
     Stamps are also saved if the iterator is closed early, so that an interrupted run can be continued.
     """
@@ -203,7 +203,7 @@ def check_and_stamp(run: Recheck, stamps: Stamps) -> Generator[VerdictChecked]:
 
 
 def stamp_checks(stamps: Stamps, checks: Iterable[Check]) -> None:
-    """Stamp the verdicts that passed, remove the stamps of those that failed, and save all."""
+    """Stamp the verdicts that passed, remove the stamps of those that failed, and save all stamps."""
     for check in checks:
         if check.passed is True:
             stamps.add(check.verdict, check.text)
@@ -257,7 +257,7 @@ def judge_of(store: Store, budget: Budget, **options: Any) -> Judge:
 
 
 def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
-    """Check one verdict: its subject here, its evidence by a judge, within the judge's budget."""
+    """Check one verdict, its subject here and its evidence by a judge, within the judge's budget."""
     judge.progress(f"{verdict.claim} ({verdict.key[2]})")
     try:
         game = loader(parameters=verdict.parameters, readings=verdict.readings, players=verdict.players)
@@ -284,9 +284,9 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
 
 
 def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Judgement:
-    """Decide all deals of the evidence again. Raises BadEvidence if one is decided otherwise.
+    """Decide all deals of the evidence again. Raises BadEvidence if a deal is decided otherwise.
 
-    Nothing is shown if the machine has too little memory for them.
+    The verdict stays open if the machine has too little memory for them.
     """
     try:
         again = deals.decide_again(

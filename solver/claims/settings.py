@@ -20,7 +20,7 @@ Readings = dict[str, str]
 
 
 def settings(game: Game, claim: Claim, all_readings: bool, fixed: Container[str] = ()) -> Iterator[Readings]:
-    """The settings under which a claim is asked, as readings that differ from the defaults.
+    """The settings under which a claim is decided, as readings that differ from the defaults.
 
     The defaults come first. A claim that names rulings (`across`) is asked under every combination of their
     readings. With `all_readings`, also under each modelled reading of every other ruling alone. Rulings that

@@ -21,9 +21,9 @@ class NoPuzzle(ValueError):
 
 
 def puzzle(game: Game, name: str | None = None) -> Claim:
-    """The claim to ask of a deal: the named one, or the first of a fitting kind marked `from: deal`.
+    """The claim to decide for a deal: the named one, or the first of a fitting kind marked `from: deal`.
 
-    In a game without a deal, the first claim that a play can settle counts. NoPuzzle if there is none.
+    In a game without a deal it is the first claim that a play can settle. Raises NoPuzzle.
     """
     if name is not None:
         found = game.claims.get(name)
@@ -57,7 +57,7 @@ def solve(
     hints: Sequence[Play] = (),
     store: Store | None = None,
 ) -> tuple[Verdict, Play | None]:
-    """Settle a claim for one deal, given by `seed` or as outcomes of chance (such as those of a record).
+    """Decide a claim for one deal, given by `seed` or by chance outcomes (such as those in a record).
 
     Returns the verdict, and its witness play if there is one. `timeout` in seconds bounds the call, `memory`
     in megabytes this process and its children together. `lemmas` are other claims of the game that a gate

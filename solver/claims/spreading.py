@@ -51,7 +51,7 @@ class QuestionTask(Task[QuestionPart, Reply]):
     whole: Budget = field(default=UNBOUNDED, compare=False)
 
     def perform(self, part: QuestionPart) -> Reply:
-        """Decide a question."""
+        """Decide the question."""
         lemmas = {lemma.verdict.claim: lemma for lemma in part.lemmas}
         request = Request(
             part.claim, self.budget(), part.rules.readings, lemmas, part.hints, part.proposals,
@@ -60,7 +60,7 @@ class QuestionTask(Task[QuestionPart, Reply]):
         return reply_to(part.rules.game(), request)
 
     def judge(self, part: QuestionPart, result: Reply) -> Reply:
-        """The reply if its evidence proves it; undecided if the budget does not suffice to check that."""
+        """The reply if its evidence proves it; undecided if the budget is too small to check that."""
         game, verdict = part.rules.game(), result.verdict
         if verdict.claim != part.claim:
             raise RejectedResult(f"it is about the claim `{verdict.claim}`")

@@ -61,8 +61,7 @@ def take_turns(tiers: Iterable[Sequence[Q]], call: Budget, each: float, ask: Ask
 def _rounds(
     tier: list[_Waiting[Q]], budget: Budget, each: float, first: float, ask: Ask[Q]
 ) -> Generator[Q, None, int]:
-    """Give turns to a tier while its time lasts, and remove finished questions; returns the number of
-    turns."""
+    """Give turns to a tier while its time lasts, and remove finished questions; returns how many turns."""
     turns = 0
     while tier and budget.seconds_left > 0:
         seconds = min(one.seconds for one in tier)
@@ -82,7 +81,7 @@ def _turn(
     each: float,
     ask: Ask[Q],
 ) -> Generator[Q, None, int]:
-    """Give a turn to some questions of a tier; returns the number of those that were begun."""
+    """Give a turn to some questions of a tier; returns how many were begun."""
     seconds = min(seconds, each)
     of = {id(one.question): one for one in batch}
     turns = 0

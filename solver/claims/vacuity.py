@@ -28,7 +28,7 @@ UNSEEN = "What it presupposes held in no position of the random plays tried, so 
 
 
 def note_vacuity(case: Case, answer: Answer) -> Answer:
-    """Add a note to the answer if the claim holds without saying anything, or a remark if it may."""
+    """Add a note to an answer if its claim holds vacuously, or a remark if that is possible."""
     if answer.outcome != PROVED or answer.notes:
         return answer
     if case.prop.holds_without_plies and _never_begins(case):
@@ -48,7 +48,7 @@ def _never_begins(case: Case) -> bool:
 
 
 def _note_premise(case: Case, answer: Answer, speaks: n.Expr) -> Answer:
-    """Add a note if the premise of an invariant is never met; a remark if no random play met it."""
+    """Add a note if an invariant's premise is never met; a remark if no random play met it."""
     if sampling.is_met(case, speaks):
         return answer
     part = case.budget.part(SHARE, SECONDS)
@@ -62,7 +62,7 @@ def _note_premise(case: Case, answer: Answer, speaks: n.Expr) -> Answer:
 
 
 def _impossible(case: Case, condition: n.Expr) -> bool:
-    """True if a condition holds in no position that can be written down."""
+    """True if a condition holds in no position, reachable or not."""
     if isinstance(condition, n.Const):
         return not condition.value
     brief = replace(case, budget=case.budget.part(SHARE, AT_ONCE))

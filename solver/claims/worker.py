@@ -73,7 +73,7 @@ class Reply:
 def overrun(
     game: Game, claim: Claim, budget: Budget, out: OutOfBudget | ChildDied, reached: Reply | None
 ) -> Reply:
-    """The reply for a question whose worker was killed or died: the partial answer, or undecided."""
+    """The reply to a question whose worker was killed or died: the partial answer, or undecided."""
     if isinstance(out, ChildDied):
         words = f"Nothing was decided: {out}."
     else:
@@ -96,10 +96,10 @@ def deal(game: Game, seed: int | str) -> tuple[str, ...]:
 
 
 def reply_to(game: Game, request: Request, send: Listener = ignore) -> Reply:
-    """Decide a claim in this process, where only loops that test the budget obey it.
+    """Decide a claim in this process, which keeps to the budget only in loops that test it.
 
-    `send` receives partial answers as replies, and the progress of the search as texts. Raises ChanceError
-    for an impossible deal.
+    `send` receives partial answers as replies, and progress as texts. Raises ChanceError for an impossible
+    deal.
     """
     claim, chance = game.claims[request.claim], None
     if request.seed is not None:

@@ -60,7 +60,7 @@ def dead_parts(
     memory: int = 4_000,
     progress: Progress = silent,
 ) -> Iterator[Finding]:
-    """The idle parts of a game, one by one.
+    """Find the idle parts of a game, one by one.
 
     Parts that random plays do not show, here, with other numbers of `players` or under another reading, are
     decided like claims, each within `timeout` seconds and `memory` megabytes.
@@ -103,7 +103,7 @@ def dead_parts(
 
 
 def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
-    """The finding for a part that always holds here, from another setting; it is never certain."""
+    """The finding for a part that is settled here, adapted from another setting; it is never certain."""
     if found is None:
         return None
     but = f"Here it always holds; where {setting}"
@@ -114,7 +114,7 @@ def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
 def _finding(
     game: Game, part: Part, known: PriorResults, budget: Budget, progress: Progress
 ) -> Finding | None:
-    """The finding for a part; None if it is live."""
+    """The finding for a part; None if the part is live."""
     if part.is_settled:
         return Finding(part, True, "It holds whatever the position.")
     made = instrument(game, [part], stops=True)

@@ -31,7 +31,7 @@ class InstrumentedGame:
 
 
 def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> InstrumentedGame:
-    """A game in which each of these parts sets a flag when it is seen; with `stops` the play is over then.
+    """A game in which each part sets a flag when it is seen, which ends the play if `stops`.
 
     Claims and players need no flag: they are evaluated in the states themselves. Plays in which no added
     action is taken are plays of the game itself.
@@ -73,7 +73,7 @@ def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumente
 
 
 def _noting(effect: n.Effect, taken: dict[Event, n.Assign]) -> n.Effect:
-    """An effect whose branches set their flags; unchanged if it has none of them."""
+    """An effect whose branches set their flags; unchanged without any."""
     if not taken:
         return effect
     match effect:

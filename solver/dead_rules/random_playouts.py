@@ -28,10 +28,10 @@ SLICE = 0.2
 def parts_without_effect(
     game: Game, parts: Sequence[Part], budget: Budget, enough: float = inf
 ) -> tuple[list[Part], int]:
-    """The parts that random plays of a game do not show, and the number of plays.
+    """The parts of a game that random plays do not show, and the number of plays.
 
-    Play ends when every part has been seen, the budget is spent or there were `enough` plays. No part is seen
-    if the game has no code.
+    Play stops when every part has been seen, the budget is spent, or `enough` plays were made. If the game
+    has no code, no part is seen.
     """
     open_, plays = list(parts), 0
     with suppress(TooLarge):
@@ -42,7 +42,7 @@ def parts_without_effect(
 
 
 def _play_slices(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple[list[Part], int]]:
-    """After each slice of random plays the parts not yet seen, and the number of finished plays."""
+    """The parts not seen yet and the number of finished plays, after each slice of random plays."""
     made = instrument(game, parts, stops=False)
     asked = {
         f"shown {i}": showing(game, part, flag)
@@ -66,7 +66,7 @@ def _play_slices(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[
 
 
 def declarations(written: GameCode, asked: Collection[str]) -> KernelNames:
-    """The names for the kernel `showing`: added actions are tested and not taken."""
+    """The names that the kernel `showing` needs; added actions are tested and never taken."""
     own = sum(not name.startswith("shown ") for name in written.program.game.actions)
     body = Builder()
     seen = body.local("seen", f.NUMBERS)

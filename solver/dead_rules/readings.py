@@ -33,9 +33,9 @@ def redundant_readings(
     memory: int = 4_000,
     progress: Progress = silent,
 ) -> Iterator[Finding]:
-    """The readings that provably change nothing within `timeout` seconds for each.
+    """The readings that provably change nothing, with `timeout` seconds for each.
 
-    They are compared here, with other numbers of `players` and under other readings.
+    They are compared under the game's own setting, with other numbers of `players`, and under other readings.
     """
     numbers = [number for number in players if number != game.players]
     both = [Setting(number, {ruling: of}) for number in numbers for ruling, of in readings(game)]
@@ -62,7 +62,7 @@ def redundant_readings(
 def _same(
     game: Game, other: Game | None, ruling: str, seconds: float, memory: int
 ) -> tuple[bool, str] | None:
-    """None if two games differ; else True if they were proved to be the same, with the reason in words."""
+    """None if two games differ; else True if they provably do not, with the reason in words."""
     if other is None:
         return None
     if game.digest == other.digest:
@@ -86,7 +86,7 @@ def _lockstep(first: Game, second: Game) -> Lockstep | None:
 
 
 def _of_examples(first: Game, second: Game, ruling: str) -> Iterator[tuple[Position, Position]]:
-    """The positions of the examples under a ruling, under both readings."""
+    """The positions in the examples of a ruling, under both readings."""
     for example in (example for rule in first.rules if rule.id == ruling for example in rule.examples):
         plays = example.data.get("play") or []
         with suppress(ValueError, IllegalAction):

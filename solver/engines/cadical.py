@@ -95,7 +95,7 @@ class CadicalSession:
             race.stop()
 
     def _found_quickly(self, demanded: Sequence[int]) -> bool:
-        """True if a model was found at once."""
+        """True if a quick search found a model."""
         if len(self._clauses) > QUICK_CLAUSES:
             return False
         if self._quick is None:
@@ -165,7 +165,7 @@ class _Race:
         self._copies: list[ForkedCall[Answer]] = []
 
     def enter(self, solver: Solver, one_of: Sequence[int], together: bool) -> None:
-        """Start a copy of a solver on the question, with one of several literals: one by one, or all
+        """Start a copy of a solver on the question, with the literals of `one_of` one by one or
         `together`."""
         units = [[x] for x in self._demanded]
         demanded, each = ([*units, one_of], ()) if together else (units, one_of)
@@ -201,9 +201,9 @@ class _Race:
 def _answer(
     solver: Solver, demanded: Sequence[Sequence[int]], one_of: Sequence[int], memory: int | None
 ) -> Answer:
-    """The answer in a copy, which is discarded afterwards, so what is demanded may be added as clauses.
+    """The answer in a copy that is discarded afterwards, so demanded literals may be added as clauses.
 
-    Several literals are asked one by one, and learned clauses are reused.
+    Several literals are tried one by one, and learned clauses are reused.
     """
     if memory is not None:
         hold_to(memory)

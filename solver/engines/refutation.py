@@ -52,7 +52,7 @@ def refutation(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[
 
 
 def _renumber(proof: list[str], core: list[int], size: int) -> Iterator[str]:
-    """A proof from some clauses of a formula as one from the formula, given the numbers of the clauses."""
+    """A proof from some clauses of a formula, renumbered as one from the whole formula."""
     further = size - len(core)
     for line in proof:
         number, _, literals, hints = parse(line)
@@ -115,7 +115,7 @@ def _trim(proof: bytes, clauses: int) -> list[str]:
 
 
 def _needed_steps(written: dict[int, tuple[bytes, bytes]], end: int) -> dict[int, Step]:
-    """The steps needed for the end, by the engine's names."""
+    """The steps that the end needs, by the engine's clause names."""
     steps: dict[int, Step] = {}
     waiting = [end]
     while waiting:

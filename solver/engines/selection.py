@@ -61,7 +61,7 @@ def installed_engines() -> list[str]:
 
 
 def choose(name: str | None = None, memory: int | None = None, *, refutes: bool = False) -> Engine:
-    """The engine of this short name, or the best one; see `Engine`. Raises NoEngine."""
+    """The engine with this short name, or the best one; see `Engine`. Raises NoEngine."""
     there = installed_engines()
     if name is None and not there:
         raise NoEngine("no engine is installed: install rulespec[prove]")

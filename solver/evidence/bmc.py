@@ -57,7 +57,7 @@ class Reachability:
     def start(self) -> UnrollingResult | None:
         """The play without plies, if the goal holds at a start.
 
-        It is tested before a ply is unrolled, because there need not be one.
+        This is tested before a ply is unrolled, because there may be none.
         """
         if self.question.possible([self.question.holds(self.goal, 0)]):
             return self.found_play()
@@ -65,7 +65,7 @@ class Reachability:
         return None
 
     def exclude_by_helpers(self, goal: n.Expr, seconds: float = math.inf) -> UnrollingResult | None:
-        """Prove that the helping claims exclude a goal like this one in every position."""
+        """Prove that the helping claims exclude the goal, or a goal like it, in every position."""
         if not self.case.helpers:
             return None
         self.case.progress("whether what always holds excludes it")
@@ -74,7 +74,7 @@ class Reachability:
     def _leaves(self, goal: n.Expr, seconds: float) -> bool | None:
         """True if the helping claims leave a position for a goal; None if that stayed open.
 
-        Numbers with many cases are left open there, if the claims speak of them.
+        Numbers with many cases are left open there, if the claims mention them.
         """
         if self._general is None:
             return self._position.possible_within(seconds, [self._position.holds(goal, 0)])
@@ -88,7 +88,7 @@ class Reachability:
 
     @cached_property
     def _general(self) -> tuple[LeftOpen, Question] | None:
-        """The same in the general game, if the goal and the helping claims speak of the same numbers."""
+        """The game with numbers left open and the question in it; None unless goal and claims share such."""
         helpers = self.case.helpers
         change = left_open(self.case.game, self.goal, helpers)
         if change is None:
@@ -108,7 +108,7 @@ class Reachability:
         return self.prove_goal_free_region()
 
     def lengths(self) -> Length:
-        """Bounds on the length of a play to the goal, in plies."""
+        """Bounds on the number of plies of a play to the goal."""
         self.case.progress("how long a play must and can be")
         bounds = length(self.goal, self.passing)
         self.searched = max(self.searched, bounds.least - 1)
@@ -175,7 +175,7 @@ def by_reaching(case: Case, argument: str) -> Answer | None:
 
 
 def by_bounded_reaching(case: Case) -> Answer | None:
-    """The answer of unrolling to the depth of the case, which says nothing of longer plays.
+    """The answer by unrolling to the depth of the case, which says nothing about longer plays.
 
     If no play is that long, unrolling proves more; to get that, leave out the depth.
     """
@@ -187,7 +187,7 @@ def by_bounded_reaching(case: Case) -> Answer | None:
 
 
 def answer_to_reaching(case: Case, found: UnrollingResult) -> Answer:
-    """The answer to a reachability claim for a result of unrolling."""
+    """The answer to a reachability claim that a result of unrolling gives."""
     yes, no = case.prop.by_play or UNDECIDED, case.prop.without_play or UNDECIDED
     if found.play is not None:
         proof = Proof("play", {}, found.play)

@@ -16,9 +16,9 @@ from .problem import Answer, Case
 def by_certificate(
     case: Case, shelf: CertificateStore | None, evidence: Evidence, witness: Witness | None
 ) -> tuple[Answer | None, str]:
-    """The answer to a case by the certificate that evidence names, and in words what was checked.
+    """The answer that the certificate named by evidence gives to a case, and the checks made, in words.
 
-    None if the budget does not suffice, or no engine is installed for questions it leaves out. The `witness`
+    None if the budget is too small, or no engine is installed for questions that it leaves out. The `witness`
     receives each proof and each no. BadEvidence if the certificate does not prove what it should.
     """
     if shelf is None:

@@ -107,7 +107,7 @@ def _pieces(evidence: Iterable[Evidence]) -> list[tuple[str, str]]:
 
 
 def line(data: Mapping[str, Any]) -> str:
-    """The data of evidence in a comparable form."""
+    """The data of evidence as one line of text, for comparisons."""
     plain = {key: value for key, value in data.items() if key not in ASIDE}
     if "packed" in plain:  # one row of letters may be compressed in many ways
         plain["packed"] = unpack(plain["packed"])
@@ -122,7 +122,7 @@ def shows(answer: Answer, evidence: Evidence) -> bool:
 
 
 def _sentence(verdict: Verdict, answer: Answer) -> str:
-    """The sentence of a verdict with its answer replaced."""
+    """The sentence of a verdict if it had this answer."""
     evidence = tuple(Evidence(p.kind, p.data) for p in answer.proofs)
     try:
         said = replace(verdict, outcome=answer.outcome, numbers=answer.numbers, evidence=evidence, notes=())

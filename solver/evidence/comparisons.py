@@ -60,7 +60,7 @@ def _watch(case: Case) -> None:
 
 
 def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tuple[T | None, list[Proof]]:
-    """Find a state that distinguishes both sides, if there is any, and name the claims that helped.
+    """Find a state in which both sides differ, if there is one, and the claims that helped.
 
     Raises OutOfBudget.
     """
@@ -76,7 +76,7 @@ def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tup
 def _answer_of_pairs(
     data: Mapping[str, object], counted: str, stopped: str, notes: tuple[str, ...] = ()
 ) -> Answer:
-    """The answer of an exploration of pairs that found no difference; `counted` names their number."""
+    """The answer of an exploration of pairs that found no difference; `counted` names their count."""
     counts = data["counts"]
     assert isinstance(counts, list)
     if not counts:
@@ -157,8 +157,7 @@ def _apart(case: Case, both: Correspondence, apart: Mismatch) -> Answer:
 
 
 def known_now(case: Case) -> Answer | None:
-    """The answer that positions which look the same agree in everything that must be known; None if they may
-    differ.
+    """The answer that positions which look alike agree in all that must be known; None if they may differ.
 
     Raises OutOfBudget, TooWide.
     """
@@ -176,7 +175,7 @@ def known_now(case: Case) -> Answer | None:
 
 
 def known_explored(case: Case, limits: Limits) -> Answer:
-    """The answer of an exploration of all beliefs that players may have."""
+    """The answer of an exploration of all beliefs that players can have."""
     part = case.budget.part(1.0, limits.seconds)
     found = [Beliefs(KnowledgeCheck(case.game, viewer)) for viewer in case.game.player.values]
     depth, stopped = -1, ""
@@ -218,8 +217,7 @@ def unknown_by(case: Case, plays: Sequence[Play], viewer: Value) -> Answer:
 
 
 def symmetric(case: Case) -> Answer:
-    """The answer that the rules commute with each stated symmetry, and play begins in images with equal
-    frequency.
+    """The answer that the rules commute with each stated symmetry and starts are as frequent as their images.
 
     Raises OutOfBudget.
     """
@@ -268,7 +266,7 @@ def images_explored(case: Case, limits: Limits) -> Answer | None:
 
 
 def _begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], bool]) -> Answer | None:
-    """The answer if play does not begin in images with equal frequency, or that stays open; None if it does.
+    """The answer if starts are less or more frequent than their images, or that stays open; else None.
 
     If there are too many ways to begin, `shown` decides.
     """
@@ -284,7 +282,7 @@ def _begins(case: Case, stated: Sequence[Symmetry], shown: Callable[[Symmetry], 
 def _beside_images(
     case: Case, limits: Limits, stated: Sequence[Symmetry], compare: Callable[[CodeStates], Answer | None]
 ) -> Answer | None:
-    """The answer of an exploration that compares each state with its images."""
+    """The answer of an exploration that compares each state with its images; None if it decides nothing."""
     elements = [stated[0].still, *stated]
     try:
         states = CodeStates(case.game, None, case.chance, symmetries=elements, watches=True)

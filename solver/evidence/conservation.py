@@ -35,7 +35,7 @@ MOST_CHOICES = 50_000
 
 
 def by_flow(case: Case) -> Answer | None:
-    """The answer that something holds, no number falls or every value fits, derived from the effects.
+    """The answer, derived from the effects, that a condition holds, no number falls or every value fits.
 
     None if the derivation fails, and for other claims. Claims named as helping, and an invariant itself, hold
     in all positions, but perhaps not within a ply.
@@ -64,7 +64,7 @@ def by_flow(case: Case) -> Answer | None:
 
 
 def _is_met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.Expr]) -> bool:
-    """True if none of the forbidden conditions can hold when the unit is taken."""
+    """True if none of the forbidden conditions can hold when the unit is performed."""
     if not one.never:
         return True
     wanted, action = n.Or(BOOL, one.never), one.unit.action
@@ -93,7 +93,7 @@ def _is_met(case: Case, begin: Question, one: read.Obligation, granted: Sequence
 
 
 def _combinations(facts: Dependencies, action: Action) -> Iterator[Mapping[n.Var, Value]]:
-    """The choices of an action that do not depend on the state, with each combination of values."""
+    """For each combination of the choices that do not depend on the state, their values."""
     split: dict[n.Var, Sequence[Value]] = {}
     for choice in action.choices:
         t, asked = choice.var.type, facts.free(choice.source)

@@ -38,7 +38,7 @@ def estimate_of_share(claim: Claim, letters: str) -> Answer:
 
 
 def answer_of_all_deals(claim: Claim, letters: str, of: int) -> Answer:
-    """The answer for all `of` deals, from answers for the deals of the numbers from 0 on."""
+    """The answer about all `of` deals, from the answers about the deals numbered from 0."""
     counts = Counter(letters)
     held, failed = counts[YES], counts[NO]
     if not held + failed:

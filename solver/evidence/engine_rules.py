@@ -30,7 +30,7 @@ OTHER_WORK = ("sample", "strategies", "stages", "exploration", "combination")
 
 
 def by_engine(claim: Claim, evidence: Sequence[Evidence]) -> Evidence | None:
-    """The piece of evidence whose formulas are asked again; None if other evidence settles the claim."""
+    """The evidence for which formulas are decided again; None if other evidence settles the claim."""
     bound = next((e for e in evidence if "bound" in e.data), None)
     if bound is not None and property_of(claim).form is Form.OPTIMUM:
         return bound if bound.kind in ENGINES_WORK else None
@@ -67,7 +67,7 @@ def asked_again(case: Case, evidence: Sequence[Evidence], store: Store) -> Case:
 
 
 def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
-    """The answer of the rules for this kind of evidence; None if they prove nothing.
+    """The answer that the rules for this kind of evidence give; None if they prove nothing.
 
     Raises BadEvidence if there are no such rules for a claim of this kind.
     """
@@ -134,7 +134,7 @@ def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
 
 
 def by_found_measure(rule: Rule, rows: Sequence[Row]) -> Rule:
-    """The rule for a case with a measure that was found; it shows nothing if a row is of no template."""
+    """A rule for the case with a measure found by search; it shows nothing for a row of no template."""
 
     def measured(case: Case) -> Answer | None:
         numbers = {row: e for row in rows if (e := measure_of(case.game, row)) is not None}
@@ -145,7 +145,7 @@ def by_found_measure(rule: Rule, rows: Sequence[Row]) -> Rule:
 
 
 def given_invariants(rule: Rule, rows: Sequence[Row]) -> Rule:
-    """The rule for a case in which some invariants are granted, after induction has shown them together.
+    """A rule for the case in which invariants are granted, once induction has proved them together.
 
     It shows nothing if one of them is of no template, or if they are not inductive.
     """
@@ -174,9 +174,9 @@ def _to_depth(rule: Rule, data: Mapping[str, Any]) -> Rule:
 
 
 def answer_by_formulas(rule: Callable[[Case], Answer | None], case: Case) -> Answer | None:
-    """The answer of a rule that uses formulas, with faults watched if they turn out to matter.
+    """The answer of a rule that uses formulas; faults are watched if they turn out to matter.
 
-    Undecided if the budget does not suffice, or formulas do not cover the rules.
+    Undecided if the budget is too small, or formulas do not cover the rules.
     """
     try:
         try:

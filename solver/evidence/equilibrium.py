@@ -22,7 +22,7 @@ def tree_of(case: Case, seconds: float) -> GameTree:
 
 
 def answer_by_strategies(case: Case, tree: GameTree, plans: tuple[Plan, Plan]) -> Answer:
-    """The answer that a pair of strategies gives if neither player can do better. Raises NoGameValue."""
+    """The answer that two strategies give if neither player can improve. Raises NoGameValue."""
     value, words = _sign(case) * tree.value(plans), [*tree.words(plans)]
     listed = [[str(plan[s]) for s in sorted(plan)] for plan in plans]
     more = [f"and {len(words) - MOST_WORDS} more"] if len(words) > MOST_WORDS else []

@@ -32,9 +32,9 @@ CONTRARY = {PROVED: REFUTED, REFUTED: PROVED}
 
 
 def explore(case: Case, limits: Limits) -> Answer | None:
-    """The answer to a case by exploration; None for a kind of claim that it does not decide.
+    """The answer that an exploration gives to a case; None for a kind of claim that it cannot decide.
 
-    If symmetries turn out not to hold, or the question differs between images, all states are stored.
+    If symmetries turn out not to hold, or images differ in an answer, all states are stored.
     """
     decider = DECIDERS.get((case.prop.form, case.prop.over))
     if decider is None:
@@ -49,8 +49,7 @@ def explore(case: Case, limits: Limits) -> Answer | None:
 
 
 def on_the_way(case: Case) -> Case:
-    """A case whose game has only the actions that a play to its goal may use, and the variables relevant to
-    them.
+    """A case whose game has only the actions possible in a play to the goal, and the relevant variables.
 
     See `restrict` and `influential`.
     """
@@ -62,7 +61,7 @@ def on_the_way(case: Case) -> Case:
 
 
 def _first(case: Case, limits: Limits) -> Answer:
-    """The first position with something bad, or with the goal."""
+    """The answer that names the first position in which the goal, or something bad, holds."""
     prop, reached = case.prop, case.prop.form is Form.REACHABLE
     played = case.game
     case = with_history(case) if prop.over is Over.REMEMBERED else on_the_way(case)
@@ -78,7 +77,7 @@ def _first(case: Case, limits: Limits) -> Answer:
 
 
 def _event(case: Case) -> Callable[[States, int, int], Sequence[int]]:
-    """The question whether an event occurs in states; see `Event`."""
+    """A function that tests in which states an event occurs; see `Event`."""
     name, stuck = case.claim.id, len(case.game.ends) + 1
     when = WHEN.format(name) if case.claim.when is not None else None
 
@@ -98,7 +97,7 @@ def _event(case: Case) -> Callable[[States, int, int], Sequence[int]]:
 
 
 def _optimum(case: Case, limits: Limits) -> Answer:
-    """The best of a number, or of its sum over plies, among positions in which `when` holds."""
+    """The best value of a number, or of its sum over plies, among positions in which `when` holds."""
     seen = Positions(case, limits)
     if case.is_summed:
         return _least_sum(seen)
@@ -119,7 +118,7 @@ def _optimum(case: Case, limits: Limits) -> Answer:
 
 
 def _least_sum(seen: Positions) -> Answer:
-    """The cheapest play, once all cheaper positions have been seen."""
+    """The cheapest play; all cheaper positions have been seen by then."""
     costs = seen.states.costs
     for number, (first, last) in enumerate(seen.layers()):
         held = seen.ask(WHEN, first, last) if seen.case.claim.when is not None else [1]
@@ -133,7 +132,7 @@ def _least_sum(seen: Positions) -> Answer:
 
 
 def _ends(case: Case, limits: Limits) -> Answer:
-    """The longest play, or a position that can recur."""
+    """The greatest length of a play, or a position that can recur."""
     seen = Positions(case, limits, ways=True)
     if not seen.all():
         stopped = f"Nothing is known beyond {plies(max(seen.depth, 0))} ({seen.stop_reason})."

@@ -37,7 +37,7 @@ from .problem import Answer, Case, Proof, no_answer
 
 
 def statistic(case: Case, limits: Limits) -> Answer:
-    """The number of positions with a property, of different values of a number, or of plays."""
+    """The number of positions with a property, of values that a number has, or of plays."""
     at, within = case.claim.options.get("at"), case.claim.options.get("within")
     if case.claim.options.get("of") == "plays":
         return _plays(case, limits, at)
@@ -53,9 +53,9 @@ def statistic(case: Case, limits: Limits) -> Answer:
 
 
 def _number(seen: Positions, layers: Iterable[tuple[int, int]]) -> int:
-    """The number of matching positions in some layers, or of the values that `different` has in them.
+    """The number of matching positions in some layers, or of the values of `different` in them.
 
-    A position matches if it is no fault and the claim's condition holds; none is not a value.
+    A position matches if it has no fault and the claim's condition holds; none is not a value.
     """
     claim, total, values = seen.case.claim, 0, set[int]()
     different = isinstance(claim.options.get("different"), n.Expr)
@@ -71,7 +71,7 @@ def _number(seen: Positions, layers: Iterable[tuple[int, int]]) -> int:
 
 
 def _plays(case: Case, limits: Limits, at: int | None) -> Answer:
-    """The number of plays, or of sequences of `at` actions, exploring no deeper than needed."""
+    """The number of plays, or of sequences of `at` actions, from an exploration no deeper than needed."""
     seen = Positions(case, limits if at is None else replace(limits, depth=at), ways=True)
     if not seen.all() and (at is None or seen.depth < at):
         return seen.incomplete_answer()
@@ -117,7 +117,7 @@ def _sample_of(case: Case, stop: Callable[[], str]) -> Sample:
 
 
 def _samples_of(game: Game, claims: Sequence[Claim], stop: Callable[[], str]) -> dict[Claim, Sample]:
-    """The samples of claims about the same random plays."""
+    """Samples for claims about the same random plays."""
     asked = [
         Statistic(claim.condition, "summed-over" in claim.options) for claim in claims if claim.condition
     ]
@@ -132,7 +132,7 @@ _samples: WeakKeyDictionary[Game, dict[Claim, Sample]] = WeakKeyDictionary()
 
 
 def value(case: Case, limits: Limits) -> Answer:
-    """The value of best play, from every deal, by retrograde analysis."""
+    """The value of best play from every deal, by retrograde analysis."""
     if none := no_value(case):
         return no_answer(f"Nothing was decided: {none}.")
     if in_stages(case):
@@ -151,7 +151,7 @@ def value(case: Case, limits: Limits) -> Answer:
 
 
 def _judged_alone(case: Case) -> Case:
-    """A case whose game has only the variables relevant to plies, ends and the value of an end."""
+    """A case whose game has only the variables that matter for plies, ends and the value of an end."""
     won = case.game.outcome
     judged = [won.score, won.winners, *(number for _, number in won.ties)]
     asked = [e for e in judged if e is not None] if case.claim.condition is None else [case.condition]
@@ -203,7 +203,7 @@ def expectation(case: Case, limits: Limits) -> Answer:
 
 
 def recoverable(case: Case, limits: Limits) -> Answer:
-    """The answer whether the goal can be reached from every position, within the claimed number of plies."""
+    """The answer to whether the goal can be reached from every position within the claimed plies."""
     seen, within = Positions(case, limits, ways=True), case.claim.options.get("within")
     if excused := seen.incomplete():
         return excused

@@ -40,10 +40,10 @@ def best_play(case: Case) -> BestPlay:
 
 
 def _range(case: Case) -> tuple[int, int]:
-    """Numbers between which any value lies.
+    """Two numbers between which any value lies.
 
-    A play without an end is drawn, but reaches no number: a bound at the greatest number would not prove that
-    play can be forced to end, so the range extends one beyond the least and the greatest.
+    A play without an end is a draw, but reaches no number: a bound at the greatest number would not prove
+    that play can be forced to end, so the range extends one beyond the least and the greatest.
     """
     if case.claim.condition is None:
         return -1, 1
@@ -63,7 +63,7 @@ def _claimed_value(case: Case) -> int | None:
 
 
 def answer(case: Case, found: ValueBounds) -> Answer:
-    """The meaning of bounds for the claim."""
+    """The answer to the claim that bounds give."""
     (low, high), open_bounds = found.span, _range(case)
     numbers = bounds = {"at_least": low, "at_most": high}
     if all(a == b for a, b in found.bounds):
@@ -82,8 +82,7 @@ def answer(case: Case, found: ValueBounds) -> Answer:
 
 
 def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | None) -> Judgement:
-    """The answer that bounds give once each of them is proved, by the strategies of their certificate or by a
-    search.
+    """The answer that bounds give once strategies from their certificate, or a search, prove each of them.
 
     Raises BadEvidence for bounds that are impossible or wrong.
     """
@@ -114,7 +113,7 @@ def answer_by_bounds(case: Case, evidence: Evidence, shelf: CertificateStore | N
 def _find_bounds(
     question: BestPlay, evidence: Evidence, shelf: CertificateStore | None
 ) -> tuple[ValueBounds, str]:
-    """The bounds that a certificate proves, or else a search, and a text about the method.
+    """The bounds that a certificate proves, or else a search, and the method in words.
 
     Raises Unlike if code and interpreter differ.
     """

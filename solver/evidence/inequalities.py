@@ -37,10 +37,10 @@ class Sum:
 
 
 def sums_of(condition: n.Expr, known: Known = lambda e: None) -> list[Sum]:
-    """The sums whose signs decide a comparison of many facts, two for an equation; none for other conditions.
+    """The sums whose signs decide a comparison of many facts (two for an equation); otherwise empty.
 
-    Parts with `known` values are no facts. Equations without a sum over things have none either, because an
-    engine compares a few numbers sooner.
+    Parts with `known` values are no facts. An equation without a sum over elements has no sums either,
+    because an engine compares a few numbers sooner.
     """
     condition = unfold(condition)
     items = condition.items if isinstance(condition, n.Or) else (condition,)
@@ -64,10 +64,10 @@ def _is_equation(e: n.Expr) -> bool:
 
 
 def is_steady(one: Question, condition: n.Expr) -> bool:
-    """True if the only ply of a question preserves a comparison of many facts by what it changes.
+    """True if the changes of the only ply of a question cannot break a comparison of many facts.
 
-    No side of an equation gains on the other, nor does the smaller side of an inequality. One that is excused
-    afterwards may; one that was excused before must be so afterwards.
+    Neither side of an equation gains on the other, nor the smaller side of an inequality, except if excused
+    after the ply. A comparison that was excused before must be excused afterwards.
     """
     sums, granted = sums_of(condition), [*one.granted]
     if not sums:
@@ -94,8 +94,7 @@ def begins_nonnegative(case: Case, start: Question, condition: n.Expr) -> bool:
 
 
 def number_at_start(case: Case, start: Question, number: n.Expr) -> tuple[int, int]:
-    """Bounds of a number at the start: the same in all deals, or else of each fact, by an engine or one
-    deal."""
+    """Bounds of a number at the start: its value if all deals agree, else from an engine or one deal."""
     common = Deals(case.game).value(number)
     if common is not None:
         return common, common
@@ -109,7 +108,7 @@ def number_at_start(case: Case, start: Question, number: n.Expr) -> tuple[int, i
 
 
 def _at_start(start: Question, total: Total) -> tuple[int, int]:
-    """Bounds of a number, with each of its facts evaluated separately."""
+    """Bounds of a number at the start, from separate bounds of each fact in it."""
     low = high = total.base
     for f in total.facts:
         holds = start.holds(f.fact, 0)

@@ -113,7 +113,7 @@ class _Hearing:
     listed: Sequence[Evidence]
 
     def whole(self) -> Judgement:
-        """The answer, for each player or deal if the claim is about these."""
+        """The answer, joined from those for each player or deal if the claim is about these."""
         over = property_of(self.claim).over
         self._fits()
         if over is Over.SEATS:
@@ -125,7 +125,7 @@ class _Hearing:
         return self.one()
 
     def one(self) -> Judgement:
-        """The answer to a claim about a game: plays are replayed first, then the rest is judged."""
+        """The answer to a claim about a game: plays are replayed first, then other evidence is judged."""
         asked = property_of(self.claim)
         case = asked_again(self._case, self.listed, self.judge.store)
         left = [f"`{name}`" for name in helpers_in(self.listed) if name not in case.lemmas]
@@ -158,7 +158,7 @@ class _Hearing:
         return [evidence for evidence in self.listed if evidence.kind == kind]
 
     def _fits(self) -> None:
-        """Test that the kinds of evidence fit the claim, and that it is about the right deal."""
+        """Test that the kinds of evidence fit the claim and are about the right deal. Raises BadEvidence."""
         may = property_of(self.claim).evidence
         if not needs_strategies(self._case):  # which show nothing of an expectation that needs none
             may -= {"strategies"}
@@ -194,9 +194,9 @@ class _Hearing:
         return [self._replay(evidence) for evidence in self._of("play")]
 
     def _with_its_play(self, answer: Answer) -> Answer:
-        """The answer of a search with the play of the evidence, which may use other plies.
+        """The answer of a search, with the play in the evidence, which may have other plies.
 
-        BadEvidence if the play does not prove what the search found.
+        Raises BadEvidence if the play does not prove what the search found.
         """
         own = [proof for proof in answer.proofs if proof.kind == "play"]
         if len(self._plays) != 1 or len(own) != 1:
@@ -223,7 +223,7 @@ class _Hearing:
         return play
 
     def _judge_plays(self, play: Play) -> Judgement:
-        """The answer of a claim that one play settles."""
+        """The answer to a claim that one play settles."""
         evidence, *more = self.listed
         if more:
             raise BadEvidence("it rests on one play, and yet it has other evidence")
@@ -243,7 +243,7 @@ class _Hearing:
         return Judgement(answer, f"{how}; none is shorter: {explored}")
 
     def _lookalike(self, plays: list[Play]) -> Judgement:
-        """The answer of two plays that a player cannot distinguish and must."""
+        """The answer that two plays give which a player must tell apart and cannot."""
         viewers = [e.data.get("viewer") for e in self.listed]
         if len(plays) != len(self.listed) or any(viewer != viewers[0] for viewer in viewers):
             raise BadEvidence("two plays and nothing else show that something cannot be told")
@@ -256,7 +256,7 @@ class _Hearing:
     # ---- positions
 
     def _explored_from_nothing(self) -> tuple[Answer | None, str]:
-        """The answer by exploration, and how; a long one only if a brief one does not settle the claim."""
+        """The answer by exploration, and the method; a long one only if a brief one does not suffice."""
         case, seconds = self._case, self.judge.budget.seconds_left
         brief = Limits(min(state_space.EASY_SECONDS, seconds), state_space.EASY_POSITIONS)
         answer, how = self._by_positions(case, brief)
@@ -280,7 +280,7 @@ class _Hearing:
         return answer, how
 
     def _judge_exploration(self, evidence: Evidence) -> Judgement:
-        """The answer of an exploration to the extent of the evidence: of all positions, or to a depth."""
+        """The answer of an exploration as far as the evidence claims: all positions, or a depth."""
         counts, mixes = evidence.data["counts"], [read_mixes(e.data["stages"]) for e in self._of("stages")]
         case = replace(self._case, mixes=next(iter(mixes), None))
         depth = None if evidence.data["closed"] else len(counts) - 1
@@ -319,7 +319,7 @@ class _Hearing:
     # ---- the best of a number
 
     def _best(self, plays: list[Play]) -> Judgement:
-        """The best value: its play reaches it, and nothing better within its bound can be reached."""
+        """The answer about a best value: its play reaches it, and nothing better in its bound can be."""
         bounds = [e for e in self.listed if "bound" in e.data]
         explored = self._of("exploration")
         if explored and not bounds:
@@ -340,8 +340,7 @@ class _Hearing:
         return Judgement(best(asked, scale, plays[0] if plays else None, proofs, ""), how)
 
     def _beyond(self, asked: Case, evidence: Evidence) -> tuple[bool, str]:
-        """True if nothing within the bound of evidence can be reached, and how that was proved; False if
-        it stayed open."""
+        """True if nothing within the bound of evidence can be reached, and the method; False if open."""
         case = beyond(asked, evidence.data)
         if evidence.kind == linear_combination.KIND:
             problem = linear_combination.objection(asked, evidence.data)
@@ -365,7 +364,7 @@ class _Hearing:
     # ---- other claims, and formulas
 
     def _added_up(self, evidence: Evidence) -> Judgement:
-        """The answer of a sum of invariants, added up again; each invariant is a separate verdict."""
+        """The answer that a sum of invariants gives, computed again; each invariant has its own verdict."""
         case = asked_again(self._case, self.listed, self.judge.store)
         problem = linear_combination.objection(case, evidence.data)
         if problem or "bound" in evidence.data:
@@ -378,8 +377,8 @@ class _Hearing:
     def _by_formulas(self, case: Case, evidence: Evidence) -> Judgement:
         """The answer of formulas for a case, according to the evidence.
 
-        By the certificate if the evidence has one and no engine is requested by name. BadEvidence if it is
-        unsound.
+        If the evidence has a certificate and no engine is named, the answer comes from the certificate;
+        BadEvidence if that is unsound.
         """
         judge, witness = self.judge, None
         if judge.second is not None or judge.export is not None:
@@ -407,7 +406,7 @@ class _Hearing:
 
 
 def _reaches(answer: Answer | None, evidence: Evidence) -> bool:
-    """True if an answer proves anything and, if it is bounded, reaches the depth of evidence that is, too."""
+    """True if an answer proves something and, if bounded, at least the depth of bounded evidence."""
     if answer is None or answer.outcome == UNDECIDED:
         return False
     if answer.outcome == BOUNDED and evidence.data.get("closed") is True:

@@ -34,9 +34,9 @@ choices, is always legal. Choices that are no single values count as `MANY`."""
 
 
 def by_difference(case: Case, by: str = "") -> Answer | None:
-    """Prove comparisons of sums by plies that never bring their sides closer, except if they are excused.
+    """Prove comparisons of sums whose sides no ply brings closer, unless it is excused.
 
-    None if the claim has another form, or some ply does. Without `by` equations are left to engines, as for
+    None if the claim has another form, or some ply does. Without `by`, equations are left to engines, as for
     evidence that does not name this argument.
     """
     _, about = forbidden(case)
@@ -72,7 +72,7 @@ def _steady_together(case: Case, about: list[n.Expr], action: str, begin: Questi
 
 
 def anywhere(case: Case) -> Answer | None:
-    """Prove that nobody is stuck in any position in which helpers hold, reachable or not; else None."""
+    """Prove that somebody can act in any position in which helpers hold, reachable or not; else None."""
     if case.game.turn.stuck == "pass":  # nobody is stuck before all were asked, and that takes plies
         return None
     question = Question(case, "any", granted=case.named_helpers)
@@ -96,7 +96,7 @@ Bads = Callable[[Question, int], list[int]]
 
 
 def forbidden(case: Case) -> tuple[Bads, list[n.Expr]]:
-    """The bad events that a claim excludes, and the conditions that they involve."""
+    """The bad events that a claim excludes, and the conditions on which they depend."""
     if case.prop.event is Event.STUCK:
         return lambda q, k: [q.stuck_literal(k)], []
     if case.prop.event is Event.FAULT:
@@ -111,7 +111,7 @@ def may_begin_badly(case: Case, about: Sequence[n.Expr]) -> bool:
 
 
 def _begins_badly(case: Case, begin: Question, bads: Bads, about: Sequence[n.Expr]) -> bool:
-    """True if something bad may hold at the start; where an engine has no answer soon, one deal may tell."""
+    """True if something bad may hold at the start; one deal may show it where an engine takes long."""
     answer = begin.possible_within(AT_START, one_of=bads(begin, 0))
     if answer is None:
         return may_begin_badly(case, about) and _possible(begin, bads, 0)
@@ -149,7 +149,7 @@ def at_depth(case: Case, depth: int, begin: Question | None = None) -> Answer | 
 def hold_together(case: Case, conditions: Sequence[n.Expr]) -> bool:
     """True if conditions hold at the start, and each ply preserves all of them where all hold.
 
-    A ply that moves no sums of many facts preserves their comparison; the others are one question.
+    A ply that does not move the sums of a comparison preserves it; the other conditions are one question.
     """
     begin = Question(case, "initial", None, conditions)
     uncertain = open_at_start(case, conditions)
@@ -210,10 +210,10 @@ def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) 
 
 
 def _harmless(case: Case, about: list[n.Expr], name: str, begin: Question) -> bool:
-    """True if an action is illegal whenever none of the alternatives holds that it leaves unchanged.
+    """True if an action is illegal wherever its unchanged variables alone do not keep all conditions true.
 
-    Each condition must have such alternatives, because one that holds before the ply holds after it. Only
-    requirements without choices are used.
+    Each condition needs an alternative in such variables, because if that holds before the ply it holds after
+    it. Only requirements without choices are used.
     """
     action = case.game.actions[name]
     choices, facts = {choice.var for choice in action.choices}, Dependencies(case.game)
@@ -257,7 +257,7 @@ def step(
     only: list[str] | None = None,
     loose: bool = False,
 ) -> Question:
-    """A question about `depth` plies from any state, with helpers granted and nothing bad before the last."""
+    """A question about `depth` plies from any state; helpers are granted, and nothing bad before the last."""
     question = Question(case, "any", None, [*about, *case.helpers], only, begin, loose)
     question.extend(depth)
     for k in range(depth):
@@ -273,7 +273,7 @@ def _possible(question: Question, bads: Bads, k: int) -> bool:
 
 
 def by_unrolling(case: Case) -> Answer:
-    """The answer by unrolling, as deep as the budget allows."""
+    """The answer of unrolling as deep as the budget allows."""
     bads, _ = forbidden(case)
     begin, depth = start(case), 0
     if _possible(begin, bads, 0):

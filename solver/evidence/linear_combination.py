@@ -28,7 +28,7 @@ KIND = "combination"
 
 
 def sums_of(case: Case) -> list[Sums] | None:
-    """The cases that a claim's named invariants leave for its question; None if they say nothing."""
+    """The cases that a claim's named invariants leave for its question; None if they exclude nothing."""
     claims = [case.game.claims[name] for name in case.helper_names]
     best = case.prop.form is Form.OPTIMUM
     asked = case.claim.when if best else case.condition
@@ -53,7 +53,7 @@ def added_up(cases: Sequence[Sums], times: Sequence[Sequence[Fraction]]) -> Frac
 
 
 def _bound_of(goal: Row, rows: Sequence[Row], times: Sequence[Fraction]) -> Fraction:
-    """The bound of the goal after adding the rows with these multipliers."""
+    """The bound on the goal after rows with these multipliers are added to it."""
     if len(times) != len(rows) or any(t < 0 for t in times):
         raise ValueError("not a number of times for each sum")
     base, facts = Fraction(goal.base), defaultdict[Key, Fraction](Fraction)

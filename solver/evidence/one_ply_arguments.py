@@ -27,8 +27,8 @@ TRAP = "trap"
 
 
 def trap(case: Case, goal: n.Expr, passing: Passing) -> bool:
-    """True if a goal that does not hold at the start is out of reach because no ply can be the first to
-    help."""
+    """True if a goal, false at the start, is out of reach because no ply can make the first of its facts
+    true."""
     beside = [var for var in passing.far if _alike(var, passing.near)]
     case.progress("whether something that it needs has no beginning")
     if _among(goal, passing, passing.near):
@@ -43,7 +43,7 @@ def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
 
 
 def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> bool:
-    """True if facts about these variables prove that the goal is out of reach."""
+    """True if facts about these variables prove the goal unreachable."""
     start = passing.start
     filling = [fact for gauge in gauges(group)[::2] for fact in gauge]
     facts = [fact for fact in filling if start.fails_at_first(fact)]
@@ -56,7 +56,7 @@ def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> bool:
 
 
 def _never_first(one: Question, facts: list[n.Expr]) -> list[n.Expr]:
-    """The facts that no ply makes true while none of them is."""
+    """The facts that no ply can make true while all of them are false."""
     left = list(facts)
     while left:
         after = {fact: one.holds(fact, 1) for fact in left}
@@ -110,7 +110,7 @@ def _bounds(goal: n.Expr, start: Question, one: Question, listed: list[Gauge]) -
 
 
 def _rate(one: Question, gauge: Gauge) -> Rate | None:
-    """The rate of a gauge; None if a ply can move it back, or moves it by too much."""
+    """The rate of a gauge; None if a ply can move it back, or by too much."""
     before = [one.holds(fact, 0) for fact in gauge]
     after = [one.holds(fact, 1) for fact in gauge]
     gates = one.gates
@@ -127,7 +127,7 @@ def _rate(one: Question, gauge: Gauge) -> Rate | None:
 
 
 def _least(goal: n.Expr, rates: list[Rate], start: Question, one: Question) -> int:
-    """The best lower bound from gauges whose facts are all false at the start and all needed by the goal."""
+    """The best lower bound from gauges whose facts are false at the start and needed by the goal."""
     best = 0
     for rate in rates:
         facts = rate.gauge

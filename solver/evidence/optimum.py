@@ -53,8 +53,7 @@ class Scale:
 
 
 def within(case: Case, bound: int) -> n.Expr:
-    """The condition that a position has a value within a bound, or a better one; any value within the last
-    bound."""
+    """The condition that a position's value is within a bound, or better; at the last bound, any value."""
     there = case.claim.when or n.Const(BOOL, True)
     scale = Scale.of(case)
     if scale is not None and scale.rank(bound) >= scale.size - 1:
@@ -65,7 +64,7 @@ def within(case: Case, bound: int) -> n.Expr:
 
 
 def beyond(case: Case, data: Mapping[str, Any]) -> Case:
-    """The case that nothing within the bound of some evidence can be reached.
+    """The case with the claim that no value within the bound of evidence can be reached.
 
     Raises BadEvidence for a bound that is no value of the claim.
     """
@@ -84,11 +83,10 @@ def deal_data(case: Case) -> dict[str, object]:
 def best(
     case: Case, scale: Scale, play: Play | None, proofs: Iterable[Proof], engine: str, stopped: str = ""
 ) -> Answer:
-    """The answer that a play and proofs of bounds give, whatever found them.
+    """The answer that a play and proofs of bounds give, however they were found.
 
-    Of several bounds the last implies the others. `stopped` is the limit that ended the search.
-    AssertionError, a defect of the caller, if the play reaches nothing or a value that is proved out of
-    reach.
+    The last of several bounds implies the others. `stopped` is the limit that ended the search.
+    AssertionError, a defect of the caller, if the play reaches no value or one that is proved out of reach.
     """
     listed = list(proofs)
     bounds = [p for p in listed if "bound" in p.data]

@@ -42,8 +42,8 @@ NO_POSITION = "the setup can end with a value that does not fit its place, and s
 
 @lru_cache(maxsize=1_000)
 def asked_expressions(claim: Claim) -> Mapping[str, n.Expr]:
-    """The conditions and numbers of a claim that are evaluated in states, by name; the same objects each
-    time."""
+    """The conditions and numbers of a claim that are evaluated in states, by name; always the same
+    objects."""
     parts = {
         claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
         WHEN.format(claim.id): claim.when,
@@ -54,7 +54,7 @@ def asked_expressions(claim: Claim) -> Mapping[str, n.Expr]:
 
 
 def space_of(case: Case) -> StateSpace:
-    """The states of a case's game, with questions for all its claims, or at least this one."""
+    """The state space of a case's game, with questions for all its claims, or at least this one."""
     staged = in_stages(case)
 
     def asked() -> Iterator[Mapping[str, n.Expr]]:
@@ -95,7 +95,7 @@ def fully_observed(case: Case) -> bool:
 
 
 def no_value(case: Case) -> str:
-    """The reason, by the text of the rules, why best play has no value; else empty."""
+    """The reason why best play has no value, according to the text of the rules; else empty."""
     if "others" in case.claim.options:
         return "" if fully_observed(case) else SEEN_ALONE
     if not is_opposed(case.game):
@@ -193,7 +193,7 @@ class Positions(Exploration):
         return self.answer(outcome, {"plies": length}, self.play(number, **data), *proofs)
 
     def bounded_answer(self) -> Answer:
-        """The answer when exploration stopped early: bounded at the last depth that was seen completely."""
+        """The answer when exploration stopped early: bounded by the last depth that was complete."""
         if self.depth >= 0:
             return self.full_answer(BOUNDED, {"plies": self.depth})
         words = f"Nothing was decided: not all ways in which play begins were seen ({self.stop_reason})."
@@ -210,7 +210,7 @@ class Positions(Exploration):
         return self.faulty() if self.all() else self.incomplete_answer()
 
     def faulty(self) -> Answer | None:
-        """The undecided answer if faulting plays leave nothing to decide, else None."""
+        """An undecided answer if plays with faults leave nothing to decide, else None."""
         role, why = self.case.prop.faults, ""
         if role is FaultRole.NO_RESULT and any(self.states.scan(BuiltinQuestion.FAULTED)):
             why = NO_RESULT

@@ -21,7 +21,7 @@ from .problem import Answer, Case, helper_proofs, induction_proof
 
 
 def terminates(case: Case) -> Answer | None:
-    """Prove termination by a measure: never negative, and lower after each ply from any position."""
+    """Prove termination by a measure that is never negative and falls with each ply from any position."""
     measures = case.measures
     if not measures or not all(isinstance(measure.type, Int) for measure in measures):
         return None
@@ -47,7 +47,7 @@ def terminates(case: Case) -> Answer | None:
 
 
 def _may_be_last(one: Question, measures: Sequence[n.Expr], totals: Sequence[Total]) -> bool:
-    """True if a ply can be taken when the measure is 0, which is then the last of its play.
+    """True if a ply can be taken when the measure is 0, so that it is the last of its play.
 
     Such a ply faults, or makes the measure negative.
     """

@@ -35,7 +35,7 @@ OF_A_PLAY = ("repeats", SHORTEST)
 
 
 def by_play_alone(game: Game, claim: Claim, answer: Answer) -> Answer:
-    """The answer as a play alone gives it, if it settles the claim, whatever found it; others unchanged."""
+    """The answer that a play alone gives, if it settles the claim, however it was found; else unchanged."""
     play = next((proof for proof in answer.proofs if proof.play is not None), None)
     if play is None or play.play is None or property_of(claim).by_play != answer.outcome:
         return answer
@@ -133,7 +133,7 @@ def objection(
 
 
 def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
-    """True if the end of a play settles a claim that one play settles; `begins`: it has no plies."""
+    """True if the end of a play settles the claim; `begins` if the play has no plies."""
     asked = property_of(claim)
     if asked.event is Event.STUCK:
         return end.position.ended == STUCK

@@ -16,7 +16,7 @@ OF_SEAT = ("seat", "outcome", "numbers")
 
 
 def join_seats(answers: Mapping[Value, Answer]) -> Answer:
-    """The answer for all seats from the answers for each; an undecided seat has no evidence."""
+    """The answer for all seats, from one for each; an undecided seat has no evidence."""
     decided = {seat: answer for seat, answer in answers.items() if answer.outcome != UNDECIDED}
     proofs = tuple(_of_seat(seat, a, proof) for seat, a in decided.items() for proof in a.proofs)
     engine = " and ".join(dict.fromkeys(answer.engine for answer in answers.values()))
@@ -41,7 +41,7 @@ def _of_seat(seat: Value, answer: Answer, proof: Proof) -> Proof:
 
 
 def split_by_seat(game: Game, evidence: Iterable[Evidence]) -> dict[Value, tuple[Evidence, ...]]:
-    """For each seat the evidence about it, without the seat's name; none for an open seat."""
+    """The evidence about each seat, without the seat's name; empty for an undecided seat."""
     listed = [*evidence]
     found: dict[Value, tuple[Evidence, ...]] = {}
     for seat in game.player.values:

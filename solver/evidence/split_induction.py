@@ -26,7 +26,7 @@ PARTS = "parts"
 def by_parts(case: Case) -> Answer | None:
     """Prove an invariant part by part; None if that fails.
 
-    The end of the game is known only at the end of a ply, so claims about it are excluded.
+    Whether the game has ended is known only after a ply, so claims about that are excluded.
     """
     case = case if case.helper_names else replace(case, lemmas={})
     if _asks_whether_over(case, case.claim.always):
@@ -54,7 +54,7 @@ class _Parts:
     def is_preserved(self) -> bool:
         """True if the claim holds after every ply.
 
-        Either the consequences of actions restore it in any case, or no way to act breaks it.
+        Either the consequences of actions restore it in any case, or no action breaks it.
         """
         helpers = [_conjuncts(e) for e in self.case.helpers if not _asks_whether_over(self.case, e)]
         midst = [one for claim in helpers if self._acts_keep(claim, True) for one in claim]
@@ -64,7 +64,7 @@ class _Parts:
         return kept and self._brought_about([*midst, *self.claim])
 
     def _acts_keep(self, claim: Sequence[n.Expr], loose: bool) -> bool:
-        """True if no way to act breaks one of the claims, before any consequences."""
+        """True if no action breaks one of the claims before its consequences."""
         for action in filter(self.begin.may_take, self.case.game.actions.values()):
             question = self._anywhere([*self.claim, *self.case.helpers], claim, loose)
             ends = (e for one in claim for e in question.condition_after_acting(action, n.Not(BOOL, one)))
@@ -73,7 +73,7 @@ class _Parts:
         return True
 
     def _brought_about(self, granted: Sequence[n.Expr]) -> bool:
-        """True if the consequences of an action lead to a state with the claim, if conditions hold before.
+        """True if the consequences of an action make the claim true where conditions hold before.
 
         Costly parts of the rules are left open first.
         """

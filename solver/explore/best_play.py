@@ -59,8 +59,7 @@ class BestPlay:
     def bounds(self, spot_check: SpotCheck | None = None) -> ValueBounds:
         """The bounds that a search proves within the budget. Raises NoValue.
 
-        With a spot check the interpreter replays a share of the positions that the search visited; raises
-        Unlike.
+        With a spot check the interpreter replays a share of the visited positions; raises Unlike.
         """
         search, shown = self._search()
         if spot_check is not None:
@@ -98,10 +97,10 @@ class BestPlay:
     def held_against(
         self, listed: Iterable[tuple[int, int, Sequence[int]]], spot_check: SpotCheck | None = None
     ) -> ValueBounds:
-        """The bounds that strategies guarantee against every reply. Raises Unsound; NoValue when out of time.
+        """The bounds that strategies guarantee against every reply. Raises Unsound, NoValue.
 
-        With a spot check the interpreter replays a share of the positions that code visits, or all of them if
-        the check finds these few enough; raises Unlike.
+        With a spot check the interpreter replays a share of the positions that code visits, or all if these
+        are few enough; raises Unlike.
         """
         (low, high), code, words = self.within, self.starts(), []
         for side, bound, choices in listed:
@@ -146,7 +145,7 @@ class BestPlay:
         return states
 
     def _search(self) -> tuple[MtdSearch, ValueBounds]:
-        """A search that uses the available symmetries, and the bounds that it proves."""
+        """A search that uses the symmetries available, and the bounds that it proves."""
         elements, player = self.space.symmetries(), self.space.game.player
         if not elements or any(e.table(player) for e in elements) or not self.space.commute():
             elements = ()

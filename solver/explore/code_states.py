@@ -200,7 +200,7 @@ class CodeStates(States):
     def begin_again(self, rows: Sequence[Row], key: Callable[[Row], Row] | None = None) -> dict[Row, int]:
         """Replace the states in which plays begin by other rows; returns the number of each row.
 
-        They are numbered in the given order, or in ascending order of the key.
+        They are numbered in the given order or, with a key, in ascending order of the key.
         """
         self._into[kernel.STATES] = 0
         self.names["seat_all"](self.table, self.rows, 0, self.instance.room("vast words", BATCH), self._ends)
@@ -214,8 +214,7 @@ class CodeStates(States):
         return numbers
 
     def follow_alone(self, rows: Sequence[Row]) -> list[int]:
-        """Forget all states, and expand those of the given rows; returns their numbers. Raises
-        LimitReached."""
+        """Forget all states, and expand the given rows; returns their numbers. Raises LimitReached."""
         self._into[:] = [0] * kernel.PLACES
         self._into[kernel.MOST], self._settled = MOST_STATES, 0
         numbers = self.begin_again(rows)
@@ -237,7 +236,7 @@ class CodeStates(States):
         return self.table, self.rows, self._sources
 
     def _mend(self, code: int) -> None:
-        """Make the room that is missing according to the kernel's status `code`. Raises LimitReached."""
+        """Make the room that the kernel's status `code` says is missing. Raises LimitReached."""
         if why := {**STOPPED, kernel.ENOUGH: f"{self._into[kernel.MOST]} positions"}.get(code):
             raise LimitReached(why)
         try:
@@ -246,7 +245,7 @@ class CodeStates(States):
             raise LimitReached(str(out)) from None
 
     def _more_room(self, code: int) -> None:
-        """Enlarge the array that is full."""
+        """Enlarge the array that the kernel's status says is full."""
         grow = self.instance.grow
         if code == FULL:
             self.wider()
@@ -292,7 +291,7 @@ class CodeStates(States):
     # ---- asking
 
     def _settle(self, last: int) -> None:
-        """Mark the states up to a number in which nobody can act. Raises OutOfBudget."""
+        """Mark the states below a number in which nobody can act. Raises OutOfBudget."""
         if self._queue is None:
             self._settled = max(self._settled, self.expanded_count)
         settle_all = self.names["settle_all"]
@@ -368,7 +367,7 @@ class CodeStates(States):
         return self.layout.position(self.row(number))
 
     def digest(self, last: int | None = None) -> str:
-        """A digest of the set of states, or of the first `last`, with all that they represent."""
+        """A digest of all states, or of the first `last`, together with the images that they represent."""
         result, last = self.instance.room("words", 4), self.states if last is None else last
         self._settle(last)
         images = self.instance.room("words", max(1, len(self.folding.elements)) * self.layout.width)
@@ -414,7 +413,7 @@ class CodeStates(States):
         return move, self.machine.play(position, move, self._picked_chance())
 
     def _picked_chance(self) -> ReplayedChance:
-        """The chance of the last ply of the kernel, from the scratch arrays."""
+        """The chance outcomes of the kernel's last ply, read from the scratch arrays."""
         picks = defaultdict[int, list[int]](list)
         for i in range(int(self._c[GIVEN])):
             picks[int(self._radix[MOST_PICKS + i]) - 1].append(int(self._c[FIRST + i]))

@@ -37,7 +37,7 @@ class RowLayout(RowFields):
         self._ends = [None, *(end.id for end in runner.program.game.ends), STUCK]
 
     def row_of(self, position: Position) -> tuple[int, ...]:
-        """The row of a position of the interpreter; of a faulted position only the fault is recorded."""
+        """A position of the interpreter as a row; of a faulted position only the fault is recorded."""
         cells, words = map(list, self.runner.encode(position.values))
         cells[self.ended.at] = self._ends.index(position.ended)
         cells[self.fault.at] = int(position.fault is not None)

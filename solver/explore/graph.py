@@ -101,7 +101,7 @@ class Graph:
         return chance, moves[:again], passed.index(passed[again])
 
     def _cycle(self, terminating: Sequence[int]) -> list[int]:
-        """A cycle of states, the first one repeated at its end, if not every play ends."""
+        """A cycle of states, with the first one repeated at the end, if not every play ends."""
         done = {int(i) for i in terminating}
         at = next(i for i in range(self.count) if i not in done)
         path: dict[int, int] = {}
@@ -111,10 +111,10 @@ class Graph:
         return [*list(path)[path[at] :], at]
 
     def first_dead_end(self, goal: Sequence[int]) -> tuple[int | None, int]:
-        """The first state that cannot reach a state with a nonzero `goal`, or None; the greatest distance.
+        """The first state (or None) that cannot reach a nonzero `goal`, and the greatest distance to one.
 
-        Distances are the fewest plies, with favourable chance. States in which a play has faulted are left
-        out, because the states before them count.
+        Distances count the fewest plies, with favourable chance. States after a fault are left out, because
+        the states before them count.
         """
         plies, faulted = self._numbers(), self.states.scan(BuiltinQuestion.FAULTED)
         self.names["distances"](self.count, self.back, goal, plies, self._small())
@@ -156,7 +156,7 @@ class Graph:
         return self.is_winnerless() or len(self.terminating()[0]) < self.count
 
     def check_payoffs(self, name: str | None) -> None:
-        """Raise NoValue if the question is a payoff and these do not add up to the same at every end."""
+        """Raise NoValue if a question is about payoffs whose sum is not the same at every end."""
         game = self.states.game
         if name is None or not is_payoff(game, self.states.asked.get(name)):
             return
@@ -193,8 +193,7 @@ class Graph:
 
 
 def count_sequences(states: States, length: int) -> int:
-    """The number of sequences of `length` actions from the start, for states explored that deep. Raises
-    Uncountable."""
+    """The number of sequences of `length` actions from the start. Raises Uncountable."""
     now = Counter(dict(enumerate(states.orbit_sizes(0, states.counts[0]))))
     for _ in range(length):
         then: Counter[int] = Counter()

@@ -131,7 +131,7 @@ class InterpreterStates(States):
             self._follow_one(self._order[number] if self._order else number, limit, most)
 
     def _follow_one(self, number: int, limit: Limit, most: int) -> None:
-        """Play all actions of a state; if that raises LimitReached, nothing of it is stored."""
+        """Play all actions of a state; if that raises LimitReached, no result is stored."""
         position, count = self.positions[number], 0
         edges, ways = list[tuple[int, int]](), list[int]()
         for move in self.machine.moves(position):
@@ -193,7 +193,7 @@ class InterpreterStates(States):
         return self.positions[number]
 
     def digest(self, last: int | None = None) -> str:
-        """A digest of the set of states, equal to that of generated code, if there is any."""
+        """A digest of the set of states, equal to that of generated code if there is any."""
         if self._layout is not None:
             return digest_of_rows(map(self.layout.whole.row_of, self.positions[:last]))
         return digest_of_texts(

@@ -49,7 +49,7 @@ def maximise(
 
 
 def _pivot(table: list[Sparse], values: list[Fraction], at: int, entering: int) -> None:
-    """Solve a row for an unknown, and substitute the result in all others."""
+    """Solve a row for an unknown, and substitute the solution in all other rows."""
     pivot = table[at][entering]
     row = table[at] = {j: x / pivot for j, x in table[at].items()}
     values[at] /= pivot

@@ -70,7 +70,7 @@ class ExpectedValues:
             self._settle(group)
 
     def _backwards(self) -> Worths:
-        """The worths of states from which every play ends, as far as 64 bits hold them, by a kernel."""
+        """The values of states from which every play ends, where 64 bits suffice, by a kernel."""
         graph, room = self.graph, self.graph.instance.room
         payoff, gain, want, over, under = (room("vast numbers", graph.count) for _ in range(5))
         wanted = {True: 1, False: -1, None: 0}
@@ -117,9 +117,9 @@ class ExpectedValues:
     def _can_end(
         self, inside: frozenset[int], ways: dict[int, list[Row]], worth: Mapping[int, Fraction], most: bool
     ) -> bool:
-        """True if one side can end play with certainty, whatever the other one does, by best actions alone.
+        """True if one side can end play with certainty by best actions alone, whatever the other side does.
 
-        If both can, each is sure of the worths, whatever a play without an end is worth.
+        If both sides can, each secures the values, whatever an endless play is worth.
         """
         left = set(inside)
 
@@ -145,7 +145,7 @@ class ExpectedValues:
         return self._shared[key]
 
     def _way_out(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> dict[int, int]:
-        """Choices with which play leaves a group with certainty, if any do so."""
+        """Choices by which play leaves a group with certainty. Raises NonTerminating."""
         policy, left = dict[int, int](), set(inside)
         while left:
             out = {i: [k for k, way in enumerate(ways[i]) if not way.keys() <= left] for i in left}
@@ -157,7 +157,7 @@ class ExpectedValues:
         return policy
 
     def _at(self, i: int, ways: Sequence[Row]) -> Fraction:
-        """The expectation for a state whose successors are all settled."""
+        """The expected value of a state whose successors are all settled."""
         if not ways:
             return Fraction(self.final(i))
         values: list[Fraction] = [self._of(way, self.worth) for way in ways]
@@ -168,14 +168,14 @@ class ExpectedValues:
         return best + gain if gain else best
 
     def _of(self, way: Row, worth: Mapping[int, Any]) -> Any:
-        """The mean value after an action, with the given values of some states, otherwise settled ones."""
+        """The mean value after an action; states without a given value are settled."""
         if len(way) == 1:
             (to,) = way
             return worth[to] if to in worth else self.worth[to]
         return sum(share * (worth[to] if to in worth else self.worth[to]) for to, share in way.items())
 
     def _can_stay(self, inside: frozenset[int], ways: dict[int, list[Row]]) -> bool:
-        """True if choices can keep play within a group for ever, with certainty."""
+        """True if choices can keep play in a group for ever, with certainty."""
         left = set(inside)
 
         def leaves(i: int) -> bool:
@@ -189,9 +189,9 @@ class ExpectedValues:
     def _evaluate_policy(
         self, inside: frozenset[int], ways: dict[int, list[Row]], policy: dict[int, int], number: Number
     ) -> dict[int, Any]:
-        """The value of every state of a group under fixed choices, in a given number type.
+        """The value of every state in a group under fixed choices, in a given number type.
 
-        The outcome of an action with chance is a separate unknown, shared by all actions with the same
+        The outcome of an action with chance is an unknown of its own, shared by all actions with the same
         outcomes, which keeps equations short if many actions end a turn alike.
         """
         rows: dict[int, dict[int, Any]] = {}
@@ -227,7 +227,7 @@ class ExpectedValues:
         most: bool,
         slack: float,
     ) -> bool:
-        """Let the maximising players, or the minimising ones, switch to better choices; True if any did."""
+        """Let the maximising or the minimising players change to better choices; True if any did."""
         better, known = False, dict[int, Any]()
         for i, chosen in policy.items():
             if self.wants(i) is not most:
@@ -253,10 +253,10 @@ KNOWN = -1
 def solve_linear_system(
     rows: dict[int, dict[int, Any]], pause: Callable[[], None] = lambda: None
 ) -> dict[int, Any]:
-    """The solution of a linear system: in each row the sum of coefficient times unknown is `KNOWN`.
+    """The solution of linear equations: in each row, coefficients times unknowns add up to `KNOWN`.
 
-    The key of each row is an unknown with a nonzero coefficient in it. The rows are removed from their
-    mapping. Sparse elimination; rows with the fewest entries in row and column come first.
+    The key of each row is an unknown with a nonzero coefficient in it. The rows are removed from the mapping.
+    Sparse elimination that begins with the rows that have the fewest entries in row and column.
     """
     holding = defaultdict[int, set[int]](set)
     for key, row in rows.items():
@@ -336,11 +336,11 @@ def expected_value(
     who: Value = None,
     others: str | None = None,
 ) -> Fraction:
-    """The expectation before the setup of a number at the end, or `summed` over the positions acted from.
+    """The expected value, before the setup, of a number at the end, or `summed` over the positions of plies.
 
     With `most` the first side maximises and the other minimises, with False the reverse; with None all legal
     actions are equally likely. If `who` is given, the side of that player maximises, and all others minimise,
-    or play at random where `others` is `random`. Raises NonTerminating, NoValue.
+    or play at random if `others` is `random`. Raises NonTerminating, NoValue.
     """
     values = [worth_of(states.game, name, x) for x in states.scan(name)]
     graph = Graph(states)

@@ -42,8 +42,7 @@ class Playouts:
         self._moves = self.instance.room("numbers", written.rows.first_size)
 
     def run(self, function: str, *arguments: Any) -> int:
-        """Call a function of the kernel, from the start again with a larger buffer if legal actions did not
-        fit.
+        """Call a function of the kernel, again with a larger buffer if legal actions did not fit.
 
         Raises TooLarge if there are too many.
         """

@@ -78,7 +78,7 @@ def _worth(game: Game, code: ExplorationCode, name: str | None) -> f.Function:
 
 
 def _seats(layout: RowFields, within: tuple[int, int]) -> dict[str, int]:
-    """The constants of the kernel for the seats of the table."""
+    """The kernel's constants for the seats of the transposition table."""
     bits, used, words = (within[1] - within[0]).bit_length(), WORD - layout.free, layout.width
     shared = 2 * bits + MOST_WORK.bit_length() <= layout.free
     return {
@@ -218,7 +218,7 @@ class MtdSearch:
         return self._test_first(gamma, limit, most)
 
     def _test_first(self, gamma: int, limit: Limit, most: float) -> tuple[int, int]:
-        """The same for the first state of the path."""
+        """Test the first state of the path; returns its bounds, as `settle` does."""
         into, pace, last = self._into, Pace(SLICE), self.expanded_count + most
         into[ab.PLY] = into[ab.PHASE] = 0
         self._way[2][ab.BEGAN] = self.expanded_count
@@ -239,7 +239,7 @@ class MtdSearch:
     # ---- the order in which actions are looked into
 
     def _learn(self, gamma: int, limit: Limit) -> None:
-        """Learn a measure, and compare it with the history alone in tests of states from random plays.
+        """Learn a measure, and test on states from random plays if it is better than the history table alone.
 
         States late in a play, whose tests are small, come first.
         """
@@ -286,7 +286,7 @@ class MtdSearch:
     # ---- room
 
     def _make_room(self, code: int) -> bool:
-        """Make the missing room; if there is none, record the limit and return False."""
+        """Make the room that is missing; if that fails, record the limit and return False."""
         if code == ROOM:
             self._grow()
         elif code == ab.NARROW:
@@ -306,7 +306,7 @@ class MtdSearch:
         return not self.stopped
 
     def _grow(self) -> None:
-        """Give the table more seats, or stop growing it if there is no memory."""
+        """Give the table more seats, or stop its growth if there is no memory."""
         if self._may_take(8 * self.seats * self._seat):
             try:
                 self.space.double(self._table[0])

@@ -138,7 +138,7 @@ class GameTree:
     def _information(
         self, side: PlayerSequences, memory: ObservationHistory, before: int, moves: tuple[Move, ...]
     ) -> InformationSet:
-        """The information set of observations; NoGameValue if its legal actions differ from before."""
+        """The information set of observations; NoGameValue if its legal actions are not always the same."""
         result = side.information_sets.get(memory)
         if result is None:
             sequences = range(side.sequences, side.sequences + len(moves))
@@ -150,7 +150,7 @@ class GameTree:
         return result
 
     def _words(self, memory: ObservationHistory) -> tuple[str, ...]:
-        """A player's information in words: private observations, and the actions so far."""
+        """A player's information in words: observations that others lack, and the actions so far."""
         sights = [
             f"{self.game.sights[number].text}: {value}"
             for number, _, value in memory[-1][1].sights
@@ -187,15 +187,14 @@ class GameTree:
 
     @staticmethod
     def _whole(side: PlayerSequences, weights: Sequence[Fraction]) -> Plan:
-        """A plan with each weight fully distributed; the rest goes to the first action."""
+        """A plan in which each weight is distributed completely; what is missing goes to the first action."""
         plan = dict(enumerate(weights)) | {0: Fraction(1)}
         for info in side.information_sets.values():
             plan[info.sequences[0]] += plan[info.before] - sum(plan[s] for s in info.sequences)
         return plan
 
     def sound(self, side: int, plan: Plan) -> bool:
-        """True if a plan is valid: nonnegative weights, each fully distributed among the following
-        actions."""
+        """True if a plan is valid: no weight is negative, and each is distributed over the next actions."""
         own = self.sides[side]
         return (
             plan.keys() == set(range(own.sequences))
@@ -219,7 +218,7 @@ class GameTree:
     # ---- given strategies
 
     def value(self, plans: tuple[Plan, Plan]) -> Fraction:
-        """The value that neither player can improve against the other's plan. Raises NoGameValue."""
+        """The value of two plans that no player can improve on alone. Raises NoGameValue."""
         if not (self.sound(0, plans[0]) and self.sound(1, plans[1])):
             raise NoGameValue("its strategies are none of this game")
         value = self.best_reply(1, plans[0])
@@ -228,7 +227,7 @@ class GameTree:
         return value
 
     def words(self, plans: tuple[Plan, Plan]) -> Iterator[str]:
-        """For each choice of a player, the probability of each action, given the player's information."""
+        """For each choice of a player, the probability of each action, given what the player knows."""
         for number, (side, plan) in enumerate(zip(self.sides, plans, strict=True), 1):
             for info in side.information_sets.values():
                 if (before := plan[info.before]) and len(info.moves) > 1:

@@ -253,7 +253,7 @@ class Comparison:
                 raise Unlike(self._where(f"`{question}`" if isinstance(question, str) else result, row))
 
     def follow(self, number: int, ways: Sequence[Way]) -> None:
-        """Check that the successors of a state are known, and recorded for it if ways are kept.
+        """Check that the successors of a state are known, and recorded with it if ways are kept.
 
         Raises Unlike.
         """
@@ -302,7 +302,7 @@ class Comparison:
 
 
 def _rows(states: CodeStates, number: int) -> list[Way]:
-    """The recorded ways of a state, with rows."""
+    """The recorded ways of a state, with rows for states."""
     return [
         _merge_equal((states.row(to), Fraction(1, odds)) for to, odds in way)
         for way in states.ways_of(number)
@@ -315,7 +315,7 @@ def _at(answers: Mapping[Question, Sequence[int]], number: int, question: Questi
 
 
 def _merge_equal(outcomes: Iterable[tuple[Row, Fraction]]) -> Way:
-    """Outcomes with the probabilities of equal ones added up."""
+    """Outcomes, with equal ones merged and their probabilities added."""
     way = defaultdict[Row, Fraction](Fraction)
     for row, share in outcomes:
         way[row] += share

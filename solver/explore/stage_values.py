@@ -53,7 +53,7 @@ def solve_matrix(worths: Sequence[Sequence[Fraction]], pause: Callable[[], None]
 
 
 def saddle(worths: Sequence[Sequence[Fraction]]) -> Solution | None:
-    """The solution by one action of each side, if there is one."""
+    """The solution in which each side takes a single action, if there is one."""
     least, greatest = [min(row) for row in worths], [max(column) for column in zip(*worths, strict=True)]
     if (value := max(least)) != min(greatest):
         return None
@@ -94,7 +94,7 @@ class StageValues(ExpectedValues):
         return Worths(none, none)
 
     def _settle(self, group: list[int]) -> None:
-        """Settle the values of the states of a group; states within a stage have none of their own."""
+        """Settle the values of a group of states; states within a stage have none of their own."""
         inside = [i for i in group if not self._within_stage(i)]
         if not any(self._begins_stage(i) for i in inside):
             if inside:
@@ -113,7 +113,7 @@ class StageValues(ExpectedValues):
         return any(self._within_stage(to) for way in self.graph.ways(i) for to, _ in way)
 
     def _matrix(self, i: int) -> Matrix:
-        """The matrix of a state: of a stage, or of one row or column if one side chooses alone."""
+        """The matrix of a state: of a stage, or a single row or column where one side chooses alone."""
         lines = list[list[Entry]]()
         most = self.wants(i)
         for way in self.graph.ways(i):
@@ -149,7 +149,7 @@ class StageValues(ExpectedValues):
         return {i: solution}
 
     def _verified_solution(self, i: int, matrix: Matrix) -> Solution | None:
-        """The given solution of a state, after a check of its size."""
+        """The solution given for a state, after a check; None without one. Raises NoGameValue."""
         if self.given is None:
             return None
         found = self.given.get(i)
@@ -186,7 +186,7 @@ class StageValues(ExpectedValues):
         return solutions
 
     def _improve(self, matrices: Mapping[int, Matrix]) -> dict[int, Solution]:
-        """Strategies that are best against each other, if the improvement rounds end.
+        """Strategies that are best against each other, if the rounds of improvement come to an end.
 
         Values are rounded between rounds, so that they settle on the exact ones if these are short fractions.
         """
@@ -206,7 +206,7 @@ class StageValues(ExpectedValues):
 
     @staticmethod
     def _against(matrix: Matrix, mix: Mix, side: int) -> list[tuple[Fraction, Row]]:
-        """For each action of the other side: the mean gain, and the positions that follow a mix."""
+        """For each action of the other side, the mean gain and the positions reached against a mix."""
         replies = zip(*matrix, strict=True) if side == 0 else matrix
         found = []
         for line in replies:
@@ -240,7 +240,7 @@ class StageValues(ExpectedValues):
 
 
 def _can_stay(replies: Mapping[int, Sequence[tuple[Fraction, Row]]]) -> bool:
-    """True if replies can keep play among some states for ever, with certainty."""
+    """True if replies can keep play among these states for ever, with certainty."""
     left = {*replies}
     while leaving := {i for i in left if not any(row.keys() <= left for _, row in replies[i])}:
         left -= leaving

@@ -37,10 +37,10 @@ def stage_questions(game: Game) -> dict[str, n.Expr]:
 
 @lru_cache(maxsize=8)
 def is_open_between_stages(game: Game) -> bool:
-    """True if everybody sees everything but for what was chosen in a stage that is going on.
+    """True if players see everything except the choices of a stage that is not complete.
 
-    So it is where the hidden variables are those of stages, all see them once a stage is over, and nothing
-    reads them before but the effects that they are chosen for.
+    That is so if only choices of stages are hidden, all see them after the stage, and until then nothing
+    reads them but the effect of the choosing action.
     """
     chosen = {var for stage in game.stages for var in stage.chosen}
     if not chosen or {var for var in game.state.values() if var.hidden} - chosen:
@@ -61,7 +61,7 @@ def _reads(node: n.Expr | n.Effect, chosen: set[n.StateVar]) -> bool:
 
 
 def _is_fair(sight: Sight, stages: tuple[Stage, ...]) -> bool:
-    """True if a sight shows of the choices of a stage the viewer's own, and others once it is over."""
+    """True if a sight shows only the viewer's own choices during a stage, others after it."""
     parts = [sight.value, *(source for _, source in sight.binders)]
     for stage in stages:
         if not any(_reads(part, {*stage.chosen}) for part in parts):
@@ -82,7 +82,7 @@ def _is_fair(sight: Sight, stages: tuple[Stage, ...]) -> bool:
 
 
 def _is_given_after(source: n.Expr, stage: Stage) -> bool:
-    """True if a source is empty while somebody has chosen in a stage, and not all."""
+    """True if a source is empty while some players have chosen in a stage and others not."""
     condition = source.body if isinstance(source, n.Select) else source
     if not isinstance(condition, n.Equal) or not isinstance(condition.a, n.Size):
         return False
@@ -106,7 +106,7 @@ class StageSolution:
 
 
 def read_mixes(listed: Any) -> Mixes:
-    """The mixes of a solution from its `stages`; none if these are damaged."""
+    """The mixes in the `stages` of a stored solution; empty if these are damaged."""
     try:
         return {int(i): Solution(Fraction(value), (_mix(a), _mix(b))) for i, value, a, b in listed}
     except (TypeError, ValueError, ZeroDivisionError):
@@ -125,10 +125,10 @@ def solve_stages(
     given: Mixes | None = None,
     pause: Callable[[], None] = lambda: None,
 ) -> StageSolution:
-    """The solution of a game that is open between stages, by a matrix game at each; see `expected_value`.
+    """The solution of a game that is open between stages, by a matrix game for each; see `expected_value`.
 
-    The states are all that there are, each stored, and answer `stage_questions`. Mixes that are given are
-    held against every reply, and none are sought. Raises NoGameValue, NonTerminating.
+    `states` has all states, each stored, with answers to `stage_questions`. Given mixes are tested against
+    every reply, and no others are sought. Raises NoGameValue, NonTerminating.
     """
     game, graph = states.game, Graph(states)
     graph.check_payoffs(name)
@@ -154,7 +154,7 @@ def solve_stages(
 
 
 def _words(states: States, values: StageValues, used: list[tuple[int, Solution]]) -> Iterator[str]:
-    """For each stage the play to it, and the mix of each side."""
+    """For each stage the play that leads to it, and the mix of each side."""
     for i, solution in used:
         play, state = write_down(states.game, *states.play_to(i))
         told: list[str] = []

@@ -69,7 +69,7 @@ class StateSpace:
     commute: Callable[[], bool] = lambda: False
 
     def states(self, limits: Limits, *, ways: bool = False) -> States:
-        """The states as explored so far, to be explored further; see `States.keeps`.
+        """The states explored so far, which can be explored further; see `States.keeps`.
 
         Equal questions must have equal evidence, so questions with a depth limit have states of their own. A
         question that needs no ways may use states that keep them if these are closed.
@@ -89,9 +89,9 @@ class StateSpace:
     def begun_anew(
         self, elements: Sequence[Symmetry] = (), *, ways: bool = False, judge: bool = False, few: bool = False
     ) -> CodeStates | InterpreterStates:
-        """Unexplored states, for code if there is any and the interpreter is no judge.
+        """Unexplored states, for generated code if there is any and the interpreter does not `judge`.
 
-        If they are `few`, formulas need not prove that rules commute with the symmetries, the `elements`.
+        For `few` states, formulas need not prove that rules commute with the symmetries, the `elements`.
         """
         how: dict[str, Any] = {"chance": self.chance, "ways": ways, "cost": self.cost}
         for asked in self.asked:
@@ -105,7 +105,7 @@ class StateSpace:
 
     @property
     def has_code(self) -> bool:
-        """True if code explores, not the interpreter."""
+        """True if generated code explores, and not the interpreter."""
         for asked in self.asked:
             with suppress(TooLarge):
                 return bool(exploration_code(self.game, asked))
@@ -163,7 +163,7 @@ class Exploration:
         return self.states.closed
 
     def layers(self) -> Iterator[tuple[int, int]]:
-        """The states layer by layer, as the first and one past the last, explored on demand."""
+        """The layers of states, each as its first state and the one past its last, explored on demand."""
         depth, first = 0, 0
         last = inf if self.limits.depth is None else self.limits.depth
         while depth <= self.depth or (depth <= last and self._deeper()):

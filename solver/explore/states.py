@@ -225,7 +225,7 @@ class States(ABC):
         return (queue.due + int(cost) for cost in self.scan(self.cost, queue.taken))
 
     def _count(self) -> None:
-        """Count the states of a layer: all that were not counted yet."""
+        """Count the states of a layer that were not counted before."""
         if self._queue is not None:
             self.costs.append(self._queue.due)
         self.counts.append(self.states - self.seen_count)
@@ -287,7 +287,7 @@ class States(ABC):
         """The predecessor that first reached a state; -1 if a play begins in it."""
 
     def path_to(self, number: int) -> list[int]:
-        """The states on the path that first reached a state, including itself."""
+        """The states on the path that first reached a state, up to that state."""
         path = [number]
         while (parent := self.parent(path[-1])) >= 0:
             path.append(parent)
@@ -298,7 +298,7 @@ class States(ABC):
         return self.play_on(self.path_to(number))
 
     def play_on(self, path: Sequence[int]) -> tuple[tuple[str, ...], tuple[Move, ...]]:
-        """A play through states by number, each a successor of the one before, from the first.
+        """A play through states given by number, each a successor of the one before.
 
         The interpreter plays it.
         """
@@ -311,7 +311,7 @@ class States(ABC):
         return tuple(chance), tuple(moves)
 
     def _start(self, number: int) -> Ply:
-        """The setup that leads to a state. Raises LookupError."""
+        """The setup that gives a state. Raises LookupError."""
         for ply in outcomes(self.machine.start, self.chance or ()):
             if self._is(ply.position, number):
                 return ply

@@ -70,10 +70,10 @@ class EndValues:
 def check_choices(
     states: StrategyStates, name: str | None, bound: int, choices: Sequence[int], limit: Limit
 ) -> None:
-    """Follow every play that the choices of a strategy allow; see `EndValues` for the value of an end.
+    """Follow every play allowed by the choices of a strategy; see `EndValues` for the value of an end.
 
-    Player 1 must reach at least the bound, the other player at most that. Raises Unsound if an end fails the
-    bound, a play faults, or a position repeats in a play; LimitReached if a limit was reached.
+    Player 1 must reach at least the bound, the other player at most. Raises Unsound if an end violates the
+    bound, a play faults, or a position repeats in a play; LimitReached.
     """
     states.choose(choices)
     while states.deeper(limit, MOST_POSITIONS):
@@ -94,12 +94,11 @@ def check_choices(
 def extract_choices(
     states: StrategyStates, memory: MtdSearch, name: str | None, bound: int, most: int, limit: Limit
 ) -> tuple[int, ...]:
-    """The choices, at most `most`, with which a player secures what a search has proved.
+    """The choices, at most `most`, by which a player secures the value that a search proved.
 
     Plays are as short as tests of limited depth prove, which together expand a quarter of the search's
     states. Among sufficient successors, one already chosen in the same layer comes first, then the one with
-    least work. Forgotten table entries are searched again. Raises Unsound, and LimitReached if a limit was
-    reached.
+    least work. Forgotten table entries are searched again. Raises Unsound, LimitReached.
     """
     side, values = states.side, EndValues(states, name)
     gamma, left, tables = bound if side == 1 else bound + 1, memory.expanded_count // 4, [memory]

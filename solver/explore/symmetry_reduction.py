@@ -111,7 +111,7 @@ class SymmetryReduction:
         return row
 
     def begin(self) -> None:
-        """Fold the states in which plays begin; NotSymmetric if their images differ in frequency."""
+        """Fold the states in which plays begin. Raises NotSymmetric if their images differ in frequency."""
         if not self.elements:
             return
         space = self.space
@@ -144,7 +144,7 @@ class SymmetryReduction:
         return code
 
     def even(self, question: Question, upto: int) -> None:
-        """Raise NotInvariant unless a question has one answer for all images of each state up to a number."""
+        """Raise NotInvariant unless all images of each state below a number answer a question alike."""
         if not self.folds:
             return
         space = self.space
@@ -162,7 +162,7 @@ class SymmetryReduction:
             self._compare_ends(first, min(first + BATCH, self.space.states))
 
     def _compare_ends(self, first: int, last: int) -> None:
-        """The same for states from `first` to before `last`."""
+        """Raise NotInvariant unless images of ends from `first` to before `last` answer alike."""
         space, player = self.space, self.space.game.player
         scored = space.game.outcome.score is not None
         ended = [i for i, x in enumerate(space.scan(BuiltinQuestion.ENDED, first, last)) if x]

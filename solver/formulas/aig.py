@@ -56,7 +56,7 @@ class Gates:
         return len(self.inputs) - 1
 
     def tick(self) -> None:
-        """Call `watch` after every `TICKS` calls, for work that makes no gates."""
+        """Call `watch` once in `TICKS` calls, for work that makes no gates."""
         self._ticks += 1
         if self._ticks == TICKS:
             self._ticks = 0
@@ -125,8 +125,8 @@ class Gates:
         return [at for at in range(2, self.size + 1) if seen[at]]
 
     def undo_to(self, size: int, demands: int) -> None:
-        """Undo to a checkpoint: drop the gates above `size`, and all but the first `demands` required
-        clauses."""
+        """Drop the gates above `size`, and all required clauses except the first `demands`, back to a
+        checkpoint."""
         for key in self.inputs[size + 1 :]:
             if key is not None:
                 del self._known[key]
@@ -142,7 +142,7 @@ class Gates:
         return -self.all([-literal for literal in literals])
 
     def choose(self, cond: int, then: int, otherwise: int) -> int:
-        """One of two literals by a condition."""
+        """A literal that equals `then` if the condition is true, else `otherwise`."""
         if cond == TRUE or then == otherwise:
             return then
         if cond == FALSE:
@@ -158,8 +158,8 @@ class Gates:
         return self.either(self.both(cond, then), self.both(-cond, otherwise))
 
     def require(self, literals: Iterable[int]) -> None:
-        """Require that one of the literals is true. A disjunction among them is expanded, so that its gate
-        is made only if something else needs it."""
+        """Require that one of some literals is true. A small disjunction among them is expanded, so that
+        its gate is made only if something else needs it."""
         kept: set[int] = set()
         for literal in literals:
             key = self.inputs[-literal] if literal < FALSE else None
@@ -203,7 +203,7 @@ class Gates:
 
 
 def tseitin_clauses(gates: Gates, first: int = 2) -> Clauses:
-    """The clauses that define the gates from variable `first` on (Tseitin, both directions)."""
+    """The clauses that define the gates from variable `first` on (Tseitin encoding, both directions)."""
     numbers: list[int] = []
     for gate, key in enumerate(gates.inputs[first:], first):
         if key is None:

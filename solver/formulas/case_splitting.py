@@ -42,7 +42,7 @@ class Split:
 
 
 def split_action(facts: Dependencies, action: Action, wanted: frozenset[n.StateVar] | None) -> Split:
-    """The split of an action into cases, when only some variables are wanted (None: all).
+    """Split an action into cases, for the wanted variables only (None: all).
 
     Choices that serve as keys are split, so that maps are read at constant places. If there were too many
     cases, choices that only determine where something is stored are not split.
@@ -82,7 +82,7 @@ def _without_stores(effect: n.Effect, wanted: frozenset[n.StateVar] | None) -> n
 def _apart(
     facts: Dependencies, effect: n.Effect, settled: set[n.Var]
 ) -> tuple[tuple[n.Assign, ...], n.Effect]:
-    """The leading stores of an effect that can be made once for all cases, and the rest of it."""
+    """The first stores of an effect that can be made once for all cases, and the rest of the effect."""
     items = list(effect.items) if isinstance(effect, n.Block) else [effect]
     once: list[n.Assign] = []
     while items and _can_wait(facts, items, settled, {a.target for a in once}):
@@ -95,8 +95,7 @@ def _apart(
 def _can_wait(
     facts: Dependencies, items: Sequence[n.Effect], settled: set[n.Var], earlier: set[n.StateVar]
 ) -> bool:
-    """True if the first effect stores an entry of a map that no case determines, and the others do not access
-    it.
+    """True if the first effect stores a map's entry that no case determines and no other effect uses.
 
     It may not read what was stored before it.
     """

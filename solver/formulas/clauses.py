@@ -25,8 +25,8 @@ class Clauses:
 
     @classmethod
     def of(cls, clauses: Iterable[Iterable[int]]) -> Clauses:
-        """The clauses in an array. Raises OverflowError if a literal has more than 32 bits, ValueError if one
-        is zero."""
+        """Clauses packed into an array. Raises OverflowError for a literal above 32 bits, ValueError for a
+        zero."""
         if isinstance(clauses, Clauses):
             return clauses
         listed = [(*clause, 0) for clause in clauses]

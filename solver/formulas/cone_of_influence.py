@@ -42,7 +42,7 @@ class Event:
 
 
 def _own(node: n.Assign | n.ForEach | n.Draw | n.Shuffle) -> tuple[n.Expr, ...]:
-    """The expressions of an effect itself, not of its body."""
+    """The expressions of an effect itself, without those in its body."""
     if isinstance(node, n.Assign):
         return (node.value, *node.path)
     weight = node.weight if isinstance(node, n.Draw) else None
@@ -52,7 +52,7 @@ def _own(node: n.Assign | n.ForEach | n.Draw | n.Shuffle) -> tuple[n.Expr, ...]:
 def events(
     effect: n.Effect, deciding: tuple[n.Expr, ...] = (), bound: tuple[tuple[n.Var, n.Expr], ...] = ()
 ) -> Iterator[Event]:
-    """Every store and every chance event of an effect, with the context given."""
+    """The stores and chance events of an effect, each with its context."""
     match effect:
         case n.Assign():
             yield Event(effect, deciding, bound)
@@ -152,7 +152,7 @@ def _possible(game: Game, facts: Dependencies, action: Action, fixed: State, wat
 
 
 def _bare(action: Action) -> Action:
-    """An action with only the cheap requirements: those without choices."""
+    """A copy of an action with only the requirements that are cheap: no choices, `can` or `after` in them."""
 
     def dear(e: n.Expr) -> bool:
         return any(isinstance(node, n.Local | n.Can | n.After) for node in nodes_within(e))
@@ -191,7 +191,7 @@ def cone_of_influence(
     asked: Iterable[n.Expr],
     watch_all: bool = False,
 ) -> frozenset[n.StateVar]:
-    """The variables on which the plies, the ends, the faults, chance and the asked conditions depend.
+    """The variables on which plies, ends, faults, chance and the given conditions depend.
 
     `actions` may be taken; the legality of `legal` is asked for. With `watch_all` every place that may fault
     is watched, whatever the number of its values.

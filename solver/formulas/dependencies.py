@@ -70,8 +70,7 @@ class Dependencies:
         return result
 
     def reads(self, root: Reader) -> frozenset[n.StateVar]:
-        """The state variables that a node or definition may read, or on which the legality of an action
-        depends.
+        """The state variables that a node or definition may read, also by testing that an action is legal.
 
         The walk goes through calls and `can`, visiting each target once because there may be cycles.
         """
@@ -88,7 +87,7 @@ class Dependencies:
         return result
 
     def _mentions(self, node: Reader) -> frozenset[n.StateVar | Reader]:
-        """The state variables that a node reads directly, and the definitions and actions that it uses."""
+        """The state variables that a node reads directly, and the definitions and actions it refers to."""
         result = self._mentioned.get(node)
         if result is None:
             inner = (
@@ -109,7 +108,7 @@ class Dependencies:
         return result
 
     def may_fault(self, assign: n.Assign) -> bool:
-        """True if an assignment may store a value that its place cannot hold, according to the types."""
+        """True if an assignment may store a value that, judged by types, its place cannot hold."""
         result = self._faulty.get(assign)
         if result is None:
             result = self._faulty[assign] = may_fault(assign)

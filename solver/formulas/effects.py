@@ -111,7 +111,7 @@ class Effects:
         return self.evaluate(e, env, Moment(state, self.can))
 
     def store(self, e: n.Assign, env: Env, before: State, state: State, value: Symbol) -> State:
-        """The state after an assignment of a value, whose place is evaluated in the state `before`."""
+        """The state after an assignment whose place is evaluated in the state `before`."""
         keys = [self.value(key, env, before) for key in e.path]
         stored, fault = _store_value(self, e.target.type, state[e.target], keys, e, value)
         if stored is state[e.target] and fault == FALSE:
@@ -119,7 +119,7 @@ class Effects:
         return with_fault(self.gates, {**state, e.target: stored}, fault)
 
     def merge(self, cond: int, then: State, otherwise: State) -> State:
-        """One of two states by a condition."""
+        """A state equal to `then` if the condition is true, else to `otherwise`."""
         if cond == TRUE or then is otherwise:
             return then
         if cond == FALSE:
@@ -135,7 +135,7 @@ class Trial(Effects):
     """Runs an effect under an `After`: a value that does not fit its place is not stored."""
 
     def store(self, e: n.Assign, env: Env, before: State, state: State, value: Symbol) -> State:
-        """The state with a value stored if it fits."""
+        """The state after an assignment, unchanged if the value does not fit."""
         old = state[e.target]
         keys = [self.value(key, env, before) for key in e.path]
         stored, fault = _store_value(self, e.target.type, old, keys, e, value)
@@ -183,7 +183,7 @@ def _store_value(
 
 
 def fit_to_type(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
-    """A value without the cases that do not fit a type, and the condition that it does not fit."""
+    """A value restricted to the cases that fit a type, and the condition that it does not fit."""
     if isinstance(t, Truth):
         return value, FALSE if len(t.values) > 1 else -value if t.values[0] else value
     if isinstance(t, Scalar | Optional):
@@ -273,7 +273,7 @@ def _odds(gates: Gates, member: int, weight: Union) -> Union:
 
 
 def _one_of(gates: Gates, possible: dict[Value, int], some: int, of: Scalar | None) -> Symbol:
-    """One of several elements, each under the condition that it is possible."""
+    """An arbitrary element of those that are possible, if there are some."""
     chosen = {v: TRUE if len(possible) == 1 else gates.free() for v in possible}
     if len(possible) > 1:
         gates.at_most_one(list(chosen.values()))

@@ -40,7 +40,7 @@ _WHOLE = re.compile("-?[0-9]{1,9}")
 
 
 def subjects(game: Game) -> Mapping[str, Scalar]:
-    """The types for each of whose values a row may speak, by their names."""
+    """The types, by name, whose values rows of invariants can be about."""
     found: dict[str, Scalar] = {}
     waiting: list[Type] = [var.type for var in game.state.values()]
     while waiting:
@@ -55,7 +55,7 @@ def subjects(game: Game) -> Mapping[str, Scalar]:
 
 @by_game
 def terms(game: Game, subject: str) -> tuple[n.Var | None, Mapping[str, n.Expr]]:
-    """The terms of rows about a type, by their texts, and the name that they have for its value."""
+    """The terms for rows about a type, by text, and the name that stands for its value in them."""
     of = subjects(game).get(subject)
     x = n.Var("x", of) if of is not None else None
     found: dict[str, n.Expr] = {}
@@ -74,9 +74,9 @@ def is_of_turns(game: Game, term: str) -> bool:
 
 
 def _of_turns(game: Game) -> Iterator[tuple[str, n.Expr]]:
-    """Terms about the mover: the numbers of the mover, and the player who is to move.
+    """Terms about the mover: the mover's numbers, and who is to move.
 
-    If there are few players, their numbers, too: they tell whose turn it is.
+    If there are few players, each player's numbers as well, since they can tell whose turn it is.
     """
     mover = n.Get(game.mover.type, game.mover)
     if not isinstance(mover.type, Scalar) or game.players < 2:
@@ -95,7 +95,7 @@ def _of_turns(game: Game) -> Iterator[tuple[str, n.Expr]]:
 
 
 def _measures(e: n.Expr, text: str, t: Type, x: n.Var | None, depth: int) -> Iterator[tuple[str, n.Expr]]:
-    """The numbers that a value offers, of `x` if there is one."""
+    """The numbers that a value provides, as terms about `x` if there is one."""
     if isinstance(t, Map):
         if x is not None and t.keys == x.type:
             yield from _measures(n.Read(t.of, e, n.Local(x.type, x)), f"{text}[x]", t.of, None, depth)
@@ -144,7 +144,7 @@ def _bounds(e: n.Expr) -> tuple[int, int]:
 
 @by_game
 def measure_terms(game: Game) -> Mapping[str, n.Expr]:
-    """The terms of measures, by their texts."""
+    """The terms of measures, by text."""
     found = dict(terms(game, "")[1])
     for var in game.state.values():
         found |= _distances(var)
@@ -152,7 +152,7 @@ def measure_terms(game: Game) -> Mapping[str, n.Expr]:
 
 
 def _distances(var: n.StateVar) -> Iterator[tuple[str, n.Expr]]:
-    """The sums of the coordinates of the keys with a value, for each of few values."""
+    """For each of few values, the sums of the coordinates of the keys with that value."""
     t, whole = var.type, n.Get(var.type, var)
     if not isinstance(t, Map) or not isinstance(t.keys, Record):
         return
@@ -179,7 +179,7 @@ def _distances(var: n.StateVar) -> Iterator[tuple[str, n.Expr]]:
 
 @by_game
 def measure_of(game: Game, row: Row) -> n.Expr | None:
-    """The number that a row of a constant and weighted terms states; None for one with other terms."""
+    """The number that a row of a constant and weighted terms denotes; None if it has other terms."""
     known = measure_terms(game)
     if len(row) < 3 or not len(row) % 2 or not set(row[2::2]) <= known.keys():
         return None
@@ -191,7 +191,7 @@ def measure_of(game: Game, row: Row) -> n.Expr | None:
 
 @by_game
 def condition_of(game: Game, row: Row) -> n.Expr | None:
-    """The condition that a row states; None for a row that no template has."""
+    """The condition that a row denotes; None if no template has such a row."""
     over = n.Get(BOOL, game.state["over"])
     if len(row) == 2 and row[0] == ENDS:
         ends = [end.condition for end in game.ends if end.id == row[1]]

@@ -14,7 +14,7 @@ from .values import Symbol, SymbolicList, Union
 
 
 def domain(t: Type) -> Iterable[Value]:
-    """The values of a scalar or optional type, none last; the elements that a set may have."""
+    """The values of a scalar or optional type, none last; for a set, its possible elements."""
     if isinstance(t, Scalar):
         return t.values
     assert isinstance(t, Optional | Set)
@@ -37,7 +37,7 @@ def flatten(t: Type, symbol: Symbol) -> list[int]:
 
 
 def build(t: Type, literals: Iterator[int]) -> Symbol:
-    """The value made of the next literals."""
+    """The value made of the next literals, in the order of `flatten`."""
     if isinstance(t, Truth):
         return next(literals)
     if isinstance(t, Map):
@@ -54,7 +54,7 @@ def _union(values: Iterable[Value], literals: Iterator[int]) -> Union:
 
 
 def constrain_to_type(gates: Gates, t: Type, symbol: Symbol) -> None:
-    """Require that a value of free literals belongs to its type."""
+    """Require that free literals form a value of a type."""
     if isinstance(t, Scalar | Optional) and not isinstance(t, Truth):
         if len(symbol) > 1:
             gates.one_of(list(symbol.values()))
@@ -72,7 +72,7 @@ def constrain_to_type(gates: Gates, t: Type, symbol: Symbol) -> None:
 def free_state(
     gates: Gates, variables: Sequence[n.StateVar], most: dict[n.StateVar, int], fixed: State
 ) -> State:
-    """A state of free literals, with upper bounds for some numbers, and fixed variables unchanged."""
+    """A state of free literals, with upper bounds for some numbers; fixed variables keep their value."""
     state: State = {}
     for var in variables:
         symbol = fixed[var] if var in fixed else build(var.type, iter(gates.free, None))

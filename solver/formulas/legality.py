@@ -39,7 +39,7 @@ class Legality:
         return self.gates.any(self.ways(self.facts.game.actions[action], given, at))
 
     def anything(self, at: Moment) -> int:
-        """Literal for any action being legal in a moment. Actions without choices come first."""
+        """Literal that some action is legal at a moment. Actions without choices are tried first."""
         result = []
         for action in sorted(self.actions, key=lambda a: bool(a.choices)):
             result.append(self.can(action.id, [], at))
@@ -48,7 +48,7 @@ class Legality:
         return self.gates.any(result)
 
     def ways(self, action: Action, given: list[Symbol], at: Moment) -> Iterator[int]:
-        """The conditions for an action to be legal, one for each combination of its choices."""
+        """The conditions under which an action is legal, one for each combination of its choices."""
         result = [self._begin(action, at)]
         for i, choice in enumerate(action.choices):
             result = [
@@ -73,7 +73,7 @@ class Legality:
         return self._ask_ready(PartialChoice({}, TRUE, tuple(r.condition for r in action.requirements)), at)
 
     def _ask_ready(self, way: PartialChoice, at: Moment) -> PartialChoice:
-        """The partial choice with every condition evaluated whose choices are made."""
+        """The partial choice with the conditions added that can be evaluated by now."""
         guard, left = way.guard, []
         for condition in way.waiting:
             if any(v not in way.env for v in self.facts.free(condition)):
@@ -130,7 +130,7 @@ class Legality:
                     waiting.append(((*so_far, value), here))
 
     def admits(self, choice: Choice, value: Symbol, env: Env, at: Moment) -> int:
-        """Literal for a value being among those of a choice, without evaluating its `where`."""
+        """Literal that a value is among those of a choice, with its `where` left out."""
         if choice.chain is not None:
             return self._is_chain(choice, choice.chain, value, env, at)
         if isinstance(choice.source, n.Domain):
@@ -140,7 +140,7 @@ class Legality:
         return is_member(self.gates, list(cases_of(choice.var.type, value)), source)
 
     def _is_chain(self, choice: Choice, chain: Chain, row: SymbolicList, env: Env, at: Moment) -> int:
-        """Literal for a list having at least one element, each allowed after those before it."""
+        """Literal that a list has at least one element, each allowed after those before."""
         gates, source = self.gates, self.evaluate(choice.source, env, at)
         holds = [gates.any(lit for size, lit in row.size.items() if 1 <= size <= chain.type.cap)]
         for i, (item, there) in enumerate(zip(row.items, row.longer(gates), strict=True)):

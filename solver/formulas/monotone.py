@@ -40,8 +40,7 @@ def monotone(game: Game) -> set[n.StateVar]:
 
 
 def bounds_on_the_way(game: Game, goal: n.Expr) -> dict[n.StateVar, int]:
-    """For each monotone variable the greatest value that it can have before `goal` holds, if that is a
-    restriction.
+    """The greatest value of each monotone variable before `goal` holds, where that is a restriction.
 
     Derived from the conjuncts of the goal that read one variable and nothing else.
     """
@@ -62,7 +61,7 @@ def _is_counter(game: Game, var: n.StateVar) -> bool:
 
 
 def _greatest(game: Game, facts: Dependencies, e: n.Expr, var: n.StateVar) -> int | None:
-    """The greatest value of a variable for which a condition on it alone may hold.
+    """The greatest value of a variable at which a condition on it alone may hold.
 
     The least of its type if there is none. None if it is the greatest of its type, or is unknown.
     """
@@ -90,7 +89,7 @@ def _stores(game: Game, var: n.StateVar) -> Iterator[n.Assign]:
 
 
 def _may_lower(game: Game, facts: Dependencies, store: n.Assign) -> bool:
-    """True unless gates prove that a store does not lower its variable."""
+    """True unless gates prove that a store never lowers its variable."""
     var = store.target
     less = n.Less(BOOL, store.value, n.Get(var.type, var))
     try:
@@ -100,9 +99,9 @@ def _may_lower(game: Game, facts: Dependencies, store: n.Assign) -> bool:
 
 
 def _where_possible(game: Game, facts: Dependencies, e: n.Expr, var: n.StateVar) -> Iterator[int]:
-    """The values of a number variable, greatest first, for which a condition may hold.
+    """The values of a number variable, greatest first, at which a condition may hold.
 
-    It may hold if its gate does not fold to false with all other reads free.
+    It may hold if its gate does not fold to false when all other reads are free.
     """
     assert isinstance(var.type, Int)
     gates = Gates(MOST_GATES)

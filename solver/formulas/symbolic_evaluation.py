@@ -65,7 +65,7 @@ class SymbolicEvaluator:
         return self._remember(e, key, read, HANDLERS[kind](self, e, env, at)) if known is None else known[0]
 
     def up_to(self, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
-        """The symbolic value of a number; values beyond `most` may be given as `most + 1`."""
+        """The symbolic value of a number; a value beyond `most` may become `most + 1`."""
         if not adds_up(e):
             return cast(Union, self(e, env, at))
         key, read = self._key(e, most, env, at)
@@ -74,7 +74,7 @@ class SymbolicEvaluator:
         return cast(Union, result)
 
     def _key(self, e: n.Expr, most: int | None, env: Env, at: Moment) -> tuple[Any, list[Symbol]]:
-        """A key for an expression and the values that it reads, and these values, which keep it unique."""
+        """A key of an expression with the values that it reads, and these, which must stay alive with it."""
         names = self._names.get(e)
         if names is None:
             names = self._names[e] = self.facts.free(e), (*self.facts.reads(e),)
@@ -91,7 +91,7 @@ class SymbolicEvaluator:
         return result
 
     def left_open(self, call: n.Call, args: Sequence[Symbol], at: Moment) -> int:
-        """A free literal for the value of a definition at some arguments."""
+        """A free literal for the value of a definition with some arguments."""
         self.loosened = True
         given = [(e.type, x) for e, x in zip(call.args, args, strict=True)]
         read = sorted(self.facts.reads(call.function), key=lambda var: var.name)
@@ -124,7 +124,7 @@ class SymbolicEvaluator:
                 yield element(of, value), source[value]
 
     def bodies(self, e: Binder, env: Env, at: Moment) -> Iterator[tuple[Symbol, int, Symbol]]:
-        """Elements, their conditions, and the body's value for each."""
+        """The elements, each with its condition and the value of the body for it."""
         inner = dict(env)
         for item, guard in self.elements(e.source, env, at):
             if guard != FALSE:

@@ -65,7 +65,7 @@ class SymbolicList:
         return self._items
 
     def longer(self, gates: Gates) -> list[int]:
-        """For each position from 0 whether the list has an item there."""
+        """For each position from 0, a literal that the list has an item there."""
         if self._longer is None:
             self._longer = [
                 gates.any(lit for size, lit in self.size.items() if size > i) for i in range(len(self.items))
@@ -77,7 +77,7 @@ _KNOWN: dict[Value, Union] = {}
 
 
 def constant(value: Value) -> Union:
-    """The union of one value."""
+    """A value as a union with a single case."""
     if value is True or value is False:  # which equal numbers and are none
         return {value: TRUE}
     result = _KNOWN.get(value)
@@ -97,7 +97,7 @@ def value_of(union: Union) -> tuple[Value] | None:
 
 
 def lift(t: Type, value: Value) -> Symbol:
-    """A value as a symbolic one."""
+    """A value as a symbolic value."""
     if isinstance(t, Truth):
         return TRUE if value else FALSE
     if isinstance(t, Scalar | Optional):
@@ -165,7 +165,7 @@ def cases_of(t: Type | None, symbol: Symbol) -> Iterator[tuple[Value, int]]:
 
 
 def has_value(gates: Gates, t: Type | None, symbol: Symbol, value: Value) -> int:
-    """Literal for a scalar, or a list of scalars, having a value."""
+    """Literal that a scalar, or a list of scalars, has a value."""
     if isinstance(t, List):
         items = (has_value(gates, t.of, item, x) for item, x in zip(symbol.items, value, strict=False))
         return gates.all((symbol.size.get(len(value), FALSE), *items))
@@ -173,7 +173,7 @@ def has_value(gates: Gates, t: Type | None, symbol: Symbol, value: Value) -> int
 
 
 def count_true(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -> Union:
-    """The number of true literals; those that are not constant count at most `most`."""
+    """The number of true literals; of those that are not constant at most `most` are counted."""
     total: dict[int, int] = {0: TRUE}
     certain = 0
     for lit in sorted(literals) if gates.orderly else literals:
@@ -204,7 +204,7 @@ def combine(gates: Gates, operation: Callable[..., Value], *unions: Union) -> Un
 
 
 def mux(gates: Gates, t: Type, cases: Sequence[tuple[int, Symbol]]) -> Symbol:
-    """The value of the case that holds; the conditions are exclusive and exhaustive."""
+    """The value of the case that holds; conditions exclude each other, and one holds."""
     cases = [(g, s) for g, s in cases if g != FALSE] or cases[:1]
     first = cases[0][1]
     if all(s is first for _, s in cases):
@@ -277,7 +277,7 @@ def _mux_partial(gates: Gates, cases: Sequence[tuple[int, Union]]) -> Union:
 
 
 def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
-    """Literal for two symbolic values being equal."""
+    """Literal that two symbolic values are equal."""
     if isinstance(t, Truth):
         return gates.choose(a, b, -b)
     if isinstance(t, Set):
@@ -295,7 +295,7 @@ def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
 
 
 def same_union(gates: Gates, a: Union, b: Union) -> int:
-    """Literal for two unions having the same value."""
+    """Literal that two unions have the same value."""
     if a is b:
         return TRUE
     if len(a) > len(b):
@@ -304,7 +304,7 @@ def same_union(gates: Gates, a: Union, b: Union) -> int:
 
 
 def is_member(gates: Gates, cases: Sequence[tuple[Value, int]], of: Symbol) -> int:
-    """Literal for a value, given by its cases, being in a set or list."""
+    """Literal that a value, given by its cases, is in a set or list."""
     both = gates.both
     if isinstance(of, SymbolicList):
         places = list(zip(of.longer(gates), of.items, strict=True))

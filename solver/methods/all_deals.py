@@ -51,7 +51,7 @@ class Batches(ResultFile):
 
     @classmethod
     def of(cls, case: Case, claim: Claim) -> Batches:
-        """The batches for a claim asked of every deal. DatabaseError for a file of another kind."""
+        """The batches for a claim about every deal. Raises DatabaseError for a file of another kind."""
         game = case.game
         asked: dict[str, object] = {
             "ruleset": game.id, "digest": game.digest, "claim": claim.id, "claim digest": of_claim(claim),
@@ -144,7 +144,7 @@ class DealDecider:
     def letters_shown(
         self, first: int, last: int, plays: Iterable[Sequence[int]], alone: Mapping[int, str]
     ) -> str:
-        """The letters that plays prove for a range of deals; those of other deals are given by place."""
+        """The letters that plays prove for a range of deals; `alone` has those of other deals by place."""
         fitting = self._transfer(first, last)
         for rows in plays:
             fitting.fit(rows)
@@ -158,7 +158,7 @@ class DealDecider:
         return "".join(self._reached if fits else alone.get(at, OPEN) for at, fits in reached)
 
     def _hunt_play(self, chance: tuple[str, ...]) -> list[int]:
-        """The actions of a play from a deal, as rows; none if none turned up soon."""
+        """The actions of a play from a deal, as rows; empty if a short hunt found none."""
         hunt = self._hunt.elsewhere(chance)
         hunt.run(lambda: self.case.budget.exceeded_limit or ("brief" if hunt.plies >= BRIEF else ""))
         hunt.close()
@@ -175,9 +175,9 @@ class DealDecider:
 
 
 def letters(case: Case, claim: Claim, one: One, letter: Letter) -> tuple[str, int]:
-    """Decide the deals in order while the budget lasts; return their letters and the number of all deals.
+    """Decide the deals in order while the budget lasts; returns their letters and the number of all deals.
 
-    NotBlind, TooLarge as for `DealDecider`.
+    Raises NotBlind, TooLarge like `DealDecider`.
     """
     asking = DealDecider(case, claim, one, letter)
     found, count = "", asking.starts.count

@@ -21,7 +21,7 @@ MOST_CHOICES = 400_000
 
 
 def search(case: Case) -> Answer:
-    """The answer of a search within the budget of a case."""
+    """The answer that a search gives within the budget of a case."""
     try:
         return game_value.answer(case, game_value.best_play(case).bounds())
     except NoValue as why:
@@ -41,7 +41,7 @@ def explore_or_solve(case: Case, limits: Limits) -> Answer | None:
 
 
 def equilibria(case: Case, limits: Limits) -> Answer:
-    """The answer of best strategies for players who know only what they observe."""
+    """The answer that best strategies give for players who know only their observations."""
     if why := no_contest(case.game) or (UNLIKE if case.game.players > len(sides(case.game)) else ""):
         return no_answer(f"Nothing was decided: {why}.", final=True)
     if _recurs(case, limits):

@@ -15,7 +15,7 @@ UNMEASURED = "Whether every play ends was not decided."
 
 
 def _known_plays(run: Run, seconds: float) -> Answer | None:
-    """An answer from one of the available plays, if one settles the claim."""
+    """The answer of one of the plays at hand, if one settles the claim."""
     case = run.case
     for play in case.hints:
         if case.chance is not None and play.chance[: len(case.chance)] != case.chance:
@@ -26,7 +26,7 @@ def _known_plays(run: Run, seconds: float) -> Answer | None:
 
 
 def _hunts(run: Run, seconds: float) -> Answer | None:
-    """The answer of hunts, which narrow a best value down from both sides."""
+    """The answer of hunts for plays, which narrow down a best value from both sides."""
     if run.case.is_summed:
         return None
     case, pursuit = run.case, run.pursuit

@@ -29,7 +29,7 @@ def _within_reason(run: Run, seconds: float) -> Answer | None:
 
 
 def _of_few(name: str, limits: Limits) -> Method:
-    """An exploration within limits, except for the time."""
+    """A method that explores within limits, of which time is none."""
 
     def attempt(run: Run, seconds: float) -> Answer | None:
         return best_play.explore_or_solve(run.case, replace(limits, seconds=seconds))

@@ -50,9 +50,9 @@ class Why:
 def why_unkept(
     game: Game, claim: Claim, lemmas: Mapping[str, Lemma], timeout: float, memory: int, engine: str | None
 ) -> Why:
-    """Find the actions that may break a claim, given other claims that hold.
+    """Find the actions that may break a claim, with other claims granted.
 
-    There are none for a claim that no induction proves.
+    There are none for a claim of a kind that induction cannot prove.
     """
     case = Case(game, claim, Budget(timeout, memory), lemmas=lemmas, engine=engine)
     found: list[Unkept] = []
@@ -69,7 +69,7 @@ def why_unkept(
 def unkept(case: Case) -> Iterator[Unkept]:
     """For each action that breaks an induction over one ply, a position in which it does.
 
-    OutOfBudget and TooWide as for any question. Nothing for a claim of another kind.
+    Raises OutOfBudget and TooWide like any question. Empty for claims of other kinds.
     """
     measure, t = case.claim.condition, case.condition.type
     ends = case.prop.form is Form.ENDS
@@ -96,7 +96,7 @@ def unkept(case: Case) -> Iterator[Unkept]:
 
 
 def states_of(game: Played, question: Question) -> tuple[State, ...]:
-    """The state with which a question's last yes begins, and the one after its ply."""
+    """The state in which the model of a question's last yes begins, and the state after its ply."""
     found = question.model_values(0)
     initial = game.machine.initial().values
     values = tuple(found.get(var, value) for var, value in zip(game.machine.variables, initial, strict=True))

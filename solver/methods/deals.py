@@ -115,7 +115,7 @@ class Redone:
 
 
 def decide_again(case: Case, data: Mapping[str, Any], one: One) -> Redone:
-    """The answer from the stored answers for deals, after deciding every deal again that they settle.
+    """Decide again every deal that the stored answers settle, and return their answer.
 
     A sample of the deals is not enough: a forger can try answers until the sample has only true ones. The
     deals are taken in a random order until the budget is spent. Raises Wrong if a deal is decided otherwise.
@@ -159,7 +159,7 @@ def decide_again(case: Case, data: Mapping[str, Any], one: One) -> Redone:
 
 
 def _answer_by_seeds(claim: Claim, letters: str, first: int) -> Answer:
-    """The answer from the answers for deals by their seeds. Raises Wrong if there is none."""
+    """The answer that the letters of deals give, by seed. Raises Wrong if there is none."""
     share = claim.kind == "share_of_deals"
     if not share and letters == NO:
         return answer_by_exception(claim, first, "search")
@@ -169,7 +169,7 @@ def _answer_by_seeds(claim: Claim, letters: str, first: int) -> Answer:
 
 
 def _stored_letters(claim: Claim, data: Mapping[str, Any]) -> tuple[str, int]:
-    """The letters, and the number of the first deal. Raises Wrong if they are damaged."""
+    """The stored letters, and the number of the first deal. Raises Wrong if they are damaged."""
     packed = is_about_all_deals(claim)
     letters, first = (unpack(data.get("packed")), 0) if packed else (data.get("answers"), data.get("first"))
     if not isinstance(letters, str) or not (letters or packed) or set(letters) - {YES, NO, OPEN}:

@@ -31,7 +31,7 @@ def least_bound(cases: Sequence[Sums]) -> tuple[Fraction | None, Times]:
 
 
 def first_rank(case: Case, scale: Scale) -> tuple[int, list[Proof]]:
-    """The first rank of a best value that invariants leave possible, and the evidence for it."""
+    """The first rank of a best value that invariants do not exclude, and the evidence."""
     cases = sums_of(case)
     if not cases:
         return 0, []
@@ -52,7 +52,7 @@ def contradiction(case: Case) -> Answer | None:
 
 
 def _proof(case: Case, times: Times, bound: int | None) -> list[Proof]:
-    """The evidence that invariants leave nothing beyond a bound, or nothing at all."""
+    """The evidence that invariants exclude any value beyond a bound, or any value at all."""
     data: dict[str, Any] = {"times": [[str(x) for x in one] for one in times]}
     if bound is not None:
         data["bound"] = bound
@@ -60,7 +60,7 @@ def _proof(case: Case, times: Times, bound: int | None) -> list[Proof]:
 
 
 def _dual(goal: Row, rows: Sequence[Row]) -> list[Fraction]:
-    """The multipliers of rows that give the least bound. Facts that all rows treat alike share one
+    """The multipliers of rows that give the least bound. Facts with equal weights in all rows share one
     unknown."""
     keys = dict.fromkeys(chain(goal.facts, *(row.facts for row in rows)))
     alike = Counter(tuple(r.facts.get(key, 0) for r in (goal, *rows)) for key in keys)

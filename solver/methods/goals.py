@@ -39,7 +39,7 @@ def _reachable(case: Case) -> Answer:
 
 
 def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
-    """The minimum or maximum of an expression: the bound is moved until the next step is proved impossible.
+    """The answer about a minimum or maximum; the bound moves until a value is reached or time is up.
 
     It begins at the best value that the pursuit has not excluded, and ends before the value that it has
     reached.
@@ -68,7 +68,7 @@ def _extreme(pursuit: Pursuit, case: Case) -> Answer | None:
 
 
 def _not_excluded(case: Case, pursuit: Pursuit, scale: Scale) -> tuple[int, str]:
-    """The first open rank that invariants do not exclude, and the engine that decided it.
+    """The first open rank that invariants do not exclude, and the engine that answered.
 
     If a play has reached some rank, all better ones are tested together first.
     """

@@ -51,7 +51,7 @@ def proof_rule_method(
     pays: Callable[[Case], bool] = lambda case: True,
     share: float = 1.0,
 ) -> Method:
-    """Wrap a proof rule of the judge as a method, with a share of the time left; with history variables if
+    """Wrap a proof rule of the judge as a method with a share of the time left; with history variables if
     the rule needs them."""
 
     def attempt(run: Run, seconds: float) -> Answer | None:
@@ -62,10 +62,10 @@ def proof_rule_method(
 
 
 def by_induction(case: Case, deepest: int = k_induction.DEEPEST_INDUCTION) -> Answer | None:
-    """The answer by induction over at most `deepest` plies; None if none of them succeeds.
+    """The answer by induction over at most `deepest` plies; None if none succeeds.
 
     Helping claims make questions large: first those that the claim names are granted, if any, then all
-    relevant ones, and of these only what the induction needs is kept.
+    relevant ones, and of these only those that the induction needs are kept.
     """
     begin = k_induction.start(case)
     few = case if case.helper_names else replace(case, lemmas={})
@@ -91,7 +91,7 @@ def by_induction(case: Case, deepest: int = k_induction.DEEPEST_INDUCTION) -> An
 
 
 def by_flow(case: Case) -> Answer | None:
-    """The answer by what plies take out of places and put into them; None if the text does not show it.
+    """The answer by comparing what plies take from places and put into them; None if that proves nothing.
 
     First the helping claims that the claim names are granted, then all relevant ones.
     """
@@ -108,7 +108,7 @@ def by_flow(case: Case) -> Answer | None:
 
 
 def by_found_invariants(case: Case) -> Answer | None:
-    """The answer of an induction that rests on found invariants; None if they do not suffice.
+    """The answer of an induction that uses invariants found by search; None if these are not enough.
 
     An invariant that is inductive by itself needs none. Only as many are kept as the induction needs.
     """
@@ -131,7 +131,7 @@ def by_found_invariants(case: Case) -> Answer | None:
 
 
 def by_measure(case: Case) -> Answer | None:
-    """The answer of a measure: the claim's, or one that is found; None if no measure is shown to fall."""
+    """The answer that a measure gives, the claim's or a found one; None if none is shown to fall."""
     for rule in _by_measures(case):
         if is_settled(shown := answer_by_formulas(rule, case)):
             return shown
@@ -164,9 +164,9 @@ def _rules_with_invariants(case: Case) -> Iterator[Rule]:
 def _with_fewest(
     case: Case, rule_given: Callable[[Sequence[T]], Rule], items: list[T], shown: Answer
 ) -> Answer:
-    """The answer of a rule that is given as few of some items as it needs, as far as there is time.
+    """The answer of a rule with as few of the items as it needs, within a share of the time.
 
-    `shown` is the answer if it is given all; blocks of them are left out.
+    `shown` is its answer with all items; blocks of them are left out.
     """
     limit, size = case.budget.part(SHORTENING), len(items)
     while size := size // 2:
@@ -184,7 +184,7 @@ def _with_fewest(
 def _asks_recursion(case: Case) -> bool:
     """True if the claim, or one that it names as helping, calls a recursive definition.
 
-    Otherwise a ply as a whole is no larger than its parts.
+    Otherwise a whole ply is no larger than its parts.
     """
     seen, waiting = set[n.Function](), [case.claim.always, *case.named_helpers]
     while waiting:

@@ -63,7 +63,7 @@ MOST_TERMS = 24
 
 
 def relevant_variables(case: Case) -> Set[n.StateVar]:
-    """The variables that influence a claim or the course of play; all of them if any may be in a measure."""
+    """The variables that influence a claim or the course of play; all if a measure may need any."""
     if case.prop.is_invariant:
         return k_induction.start(case).wanted
     if case.measures:
@@ -85,7 +85,7 @@ def candidate_conditions(case: Case, relevant: Set[n.StateVar]) -> dict[Row, n.E
 
 
 def is_narrow(game: Game, row: Row) -> bool:
-    """True for a row without a term that takes many values, about which engines are asked sooner."""
+    """True for a row whose terms all take few values, so that it is tried sooner."""
     if row[0] == ENDS:
         return True
     known = terms(game, row[1])[1]
@@ -93,10 +93,9 @@ def is_narrow(game: Game, row: Row) -> bool:
 
 
 def inductive_rows(case: Case, known: Mapping[Row, n.Expr]) -> dict[Row, n.Expr]:
-    """The largest set of rows that hold at the start and that each ply preserves, together with the helping
-    claims; without rows that an engine leaves open.
+    """The largest set of rows that hold at the start and that plies preserve, with helping claims granted.
 
-    OutOfBudget and TooWide as for any question.
+    Rows that an engine leaves open are dropped. Raises OutOfBudget and TooWide like any question.
     """
     about, left = [*known.values(), *case.helpers], dict(known)
     case.progress("invariants that may help")
@@ -119,7 +118,7 @@ def inductive_rows(case: Case, known: Mapping[Row, n.Expr]) -> dict[Row, n.Expr]
 def _preserved_alone(
     plies: Sequence[_Ply], left: Mapping[Row, n.Expr], shown: Mapping[Row, n.Expr]
 ) -> dict[Row, n.Expr]:
-    """The rows that all plies preserve one by one: a question about few sums is answered sooner."""
+    """The rows that all plies preserve one by one; questions about few sums are answered sooner."""
     added = dict[Row, n.Expr]()
     for row, e in left.items():
         granted = [*shown.values(), *added.values()]
@@ -172,7 +171,7 @@ class _Ply:
 
 
 def _failing(question: Question, left: Mapping[Row, n.Expr], ply: int) -> list[Row]:
-    """The rows that may fail after a ply; undecided ones, which got more time, if none is known to fail."""
+    """The rows that may fail after a ply; if none is known to, those undecided even with more time."""
     if not left:
         return []
     literals = {row: question.holds(e, ply) for row, e in left.items()}
@@ -193,8 +192,7 @@ def _failing(question: Question, left: Mapping[Row, n.Expr], ply: int) -> list[R
 
 
 def candidates(game: Game, budget: Budget, relevant: Set[n.StateVar]) -> list[Row]:
-    """Rows about some variables that hold in all positions of some random plays; deterministic for the same
-    positions."""
+    """Rows about some variables that hold in all positions of random plays; the same for equal positions."""
     facts, over = Dependencies(game), n.Get(BOOL, game.state["over"])
     plays = [*sampled_plays(game, budget)]
     rows: list[Row] = [(ENDS, end.id) for end in game.ends]
@@ -234,7 +232,7 @@ def _spread(values: Sequence[object]) -> Sequence[object]:
 
 
 def sampled_plays(game: Game, budget: Budget) -> Iterator[list[Context]]:
-    """The positions of random plays, as contexts in which expressions are evaluated; one play at any rate."""
+    """The positions of random plays, as contexts for evaluation; at least one play."""
     machine, left = Machine(game), SAMPLED
     while left == SAMPLED or (left and not budget.exceeded_limit):
         rng, chance, play = Random(SAMPLED - left), Chance(str(SAMPLED - left)), list[Context]()
@@ -260,10 +258,10 @@ def _rows(
     seen: Sequence[Sequence[Vector]],
     final: Sequence[Vector],
 ) -> Iterator[Row]:
-    """Linear relations, bounds and orders that hold of all vectors of terms, or of all but the final ones.
+    """Linear relations, bounds and orders that hold for all vectors of terms, or for all except final ones.
 
-    `seen` are those of some plays in order, `final` those of positions in which the game is over. Only terms
-    that are `lasting` have bounds and orders: the others change with every turn.
+    `seen` has the vectors of some plays in order, `final` those of positions in which the game is over. Only
+    `lasting` terms have bounds and orders: the others change with every turn.
     """
     names, fixed = [*known], set[str]()
     going = [vector for play in seen for vector in play]
@@ -308,7 +306,7 @@ def _listed(used: Sequence[tuple[str, int]]) -> Iterator[str]:
 
 
 def _relations(vectors: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """A basis of the whole weights with which all vectors come to 0, by Gauss and Jordan."""
+    """A basis of the integer weights with which all vectors add up to 0, by Gauss-Jordan elimination."""
     pivots: dict[int, list[Fraction]] = {}
     for vector in dict.fromkeys(map(tuple, vectors)):
         row = [Fraction(x) for x in vector]

@@ -47,9 +47,9 @@ Weights = list[int]
 
 
 def find_measure(case: Case) -> list[Row]:
-    """The rows of a measure that every ply lowers, as far as engines say; empty if none was found.
+    """The rows of a measure that every ply lowers, as far as engines can tell; empty if none was found.
 
-    OutOfBudget and TooWide as for any question.
+    Raises OutOfBudget and TooWide like any question.
     """
     terms = measure_terms(case.game)
     falls = _falls(case.game, terms, case.budget.part(MEASURING, SAMPLING))
@@ -80,7 +80,7 @@ def _candidates(numbers: Sequence[Weights], falls: Sequence[Fall]) -> Iterator[S
 
 
 def _counterexample(case: Case, rows: Sequence[Row]) -> tuple[State, ...] | None:
-    """A state and the one after a ply that may not lower a measure; None without one, empty if unknown."""
+    """A state and its successor by a ply that may not lower a measure; None without one, empty if unknown."""
     numbers = [e for row in rows if (e := measure_of(case.game, row)) is not None]
     totals = [*map(linear_form, numbers)]
     for action in case.game.actions:
@@ -96,7 +96,7 @@ def _values(terms: Mapping[str, n.Expr], at: Context) -> list[int]:
 
 
 def _falls(game: Game, terms: Mapping[str, n.Expr], budget: Budget) -> list[Fall]:
-    """The different plies of random plays, by the amounts by which they lower the terms."""
+    """The distinct plies of random plays, each by how much it lowers the terms."""
     found = dict[Fall, None]()
     for play in sampled_plays(game, budget):
         for before, after in pairwise(_values(terms, at) for at in play):
@@ -105,7 +105,7 @@ def _falls(game: Game, terms: Mapping[str, n.Expr], budget: Budget) -> list[Fall
 
 
 def _in_order(falls: Sequence[Fall], size: int) -> list[Weights]:
-    """Numbers of which each ply lowers the first one that it changes; empty if some ply lowers none."""
+    """Numbers in an order in which each ply lowers the first that it changes; empty if there is none."""
     numbers, left = list[Weights](), [*falls]
     while left:
         single = [[sign * (i == j) for j in range(size)] for i in range(size) for sign in (1, -1)]
@@ -130,7 +130,7 @@ def _count(weights: Weights, falls: Sequence[Fall]) -> int:
 
 
 def _combination(falls: Sequence[Fall], size: int) -> Weights | None:
-    """The weights of a sum that no ply raises and most plies lower, by a linear program; None without one."""
+    """The weights of a sum that no ply raises and most plies lower, by linear programming; else None."""
     if len(falls) > MOST_PLIES:
         return None
     plies, signs = range(len(falls)), [*range(size), *range(size)]
@@ -157,7 +157,7 @@ def _combination(falls: Sequence[Fall], size: int) -> Weights | None:
 
 
 def _one_sum(numbers: Sequence[Weights], falls: Sequence[Fall]) -> Weights | None:
-    """A sum of multiples of numbers in order that all plies lower; None if it needs great weights."""
+    """One sum, made of multiples of numbers in order, that all plies lower; None if weights get too great."""
     lowered = [tuple(_lowered(number, fall) for number in numbers) for fall in falls]
     times = [1] * len(numbers)
     while (bad := next((row for row in lowered if _lowered(times, row) < 1), None)) is not None:
@@ -174,7 +174,7 @@ def _one_sum(numbers: Sequence[Weights], falls: Sequence[Fall]) -> Weights | Non
 
 
 def _row(terms: Mapping[str, n.Expr], weights: Weights) -> Row:
-    """The row of a sum, with the constant that makes its least possible value 0."""
+    """The row of a sum, with a constant that makes its least value 0."""
     constant, listed = 0, list[str]()
     for (name, term), weight in zip(terms.items(), weights, strict=True):
         t = term.type

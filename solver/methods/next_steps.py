@@ -35,7 +35,7 @@ ALIKE = (
 
 
 def next_step(case: Case, ended: str) -> str:
-    """The sentences that advise what to do next; empty if no advice fits."""
+    """Sentences that say what to try next; empty if no advice fits."""
     advice = [words for signs, words in CAUSES if any(sign in ended for sign in signs)][:1]
     if case.claim.kind == "expected" and _rolls_one_by_one(case):
         advice.append(ALIKE)
@@ -43,7 +43,7 @@ def next_step(case: Case, ended: str) -> str:
 
 
 def _rolls_one_by_one(case: Case) -> bool:
-    """True if an action rolls several entries of a map, so that the order of alike dice counts."""
+    """True if an action rolls several entries of a map, so that the order of equal dice matters."""
     for action in case.game.actions.values():
         within = [*nodes_within(action.effect)]
         rolled = [x.source.of for x in within if isinstance(x, n.Draw) and isinstance(x.source, n.Domain)]

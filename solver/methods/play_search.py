@@ -67,7 +67,7 @@ class Pursuit:
                     self._note(play, perform(case.game, play))
 
     def _note(self, play: Play, end: State) -> None:
-        """Record a play with its end, if it reaches a number better than all before."""
+        """Record a play with its end if it reaches a better number than all before."""
         scale, reached = self.scale, value(self.case.game, self.case.claim, end)
         assert scale is not None
         if reached is not None and scale.low <= reached <= scale.high and scale.rank(reached) < self.ceiling:
@@ -79,7 +79,7 @@ class Pursuit:
             self.floor, self.proved, self.proofs = max(self.floor, ranks), ranks, tuple(proofs)
 
     def run(self, stop: Stop) -> Answer | None:
-        """Search until the case is settled or `stop` returns a reason. None also if there is no code."""
+        """Search until the case is settled or `stop` gives a reason. None also if the game has no code."""
         if self.case.prop.form is Form.OPTIMUM and self.scale is None:
             return None
         try:
@@ -134,7 +134,7 @@ class Pursuit:
         return self._settle(scale) if self.floor >= self.ceiling else None
 
     def _turn(self, which: str, rank: int, scale: Scale, stop: Stop) -> None:
-        """Continue a hunt for a rank or better for a while."""
+        """Continue a hunt for a rank or better, for a while."""
         hunt = self._hunts.pop(which, None)
         if hunt is None:
             self.case.progress(f"looking for {scale.words(rank)}")
@@ -149,7 +149,7 @@ class Pursuit:
             self._hunts[which] = hunt
 
     def _turn_climb(self, stop: Stop) -> None:
-        """Continue improving a play and its deal by small changes, for a while."""
+        """Continue to improve a play and its deal by small changes, for a while."""
         if self._climb is None:
             self.case.progress("making a play and its deal better")
             self._climb = HillClimbing(self.case.game, self.goal)
@@ -160,16 +160,15 @@ class Pursuit:
             self._note(*write_down(self.case.game, *self._climb.play))
 
     def prove_floor(self) -> None:
-        """Prove with whole states, for a while, what hashes suggest about ranks below the floor, one by
-        one."""
+        """Prove ranks below the floor with whole states, one by one and for a while; hashes only suggest
+        them."""
         until = self.case.budget.part(FLOOR)
         while self.proved < self.floor and not until.exceeded_limit:
             if not self._prove(self.proved, until.seconds_left):
                 break
 
     def _prove(self, rank: int, seconds: float) -> bool:
-        """Prove with whole states that a rank, and all before it, are out of reach; True if that
-        succeeded."""
+        """Prove with whole states that a rank and all before it are out of reach; True if that succeeds."""
         assert self.scale is not None
         bound = self.scale.value(rank)
         shown = self._every_position(beyond(self.case, {"bound": bound}), seconds)
@@ -186,7 +185,7 @@ class Pursuit:
         return best(self.case, scale, self.play, self.proofs, ENGINE)
 
     def join_bounds(self, told: Answer | None) -> Answer | None:
-        """The bounds of a best value from plays and from an answer by formulas."""
+        """The answer with the bounds of a best value from plays and from an answer by formulas."""
         scale, partly = self.scale, self.partly()
         if told is None or scale is None or told.outcome in (PROVED, REFUTED):
             return told or partly
@@ -209,9 +208,9 @@ def goal_of(case: Case) -> Goal:
 
 
 def search_work(case: Case, value: int) -> int | None:
-    """The plies that the policy search plays before it finds a play to a value, or to the goal of the case.
+    """The number of plies that the policy search plays until it reaches a value, or the case's goal.
 
-    Equal cases give equal numbers. None if it finds none within the budget, or the game has no code.
+    Equal cases give equal numbers. None if it finds no play within the budget, or the game has no code.
     """
     goal = goal_of(case)
     most = bounds_on_the_way(case.game, goal.within(value))
@@ -223,7 +222,7 @@ def search_work(case: Case, value: int) -> int | None:
 
 
 def find_violation(case: Case, seconds: float, until: Stop) -> Answer | None:
-    """Find a play on which an invariant fails, or a number falls that a claim says never falls."""
+    """Find a play on which an invariant fails, or a number falls against its claim."""
     share = case.budget.part(1.0, seconds)
     asked = with_history(case) if case.prop.over is Over.REMEMBERED else case
     case.progress("looking for a play that breaks it")

@@ -21,7 +21,7 @@ SOON = 2.0
 
 
 def reach(case: Case, goal: n.Expr) -> UnrollingResult:
-    """Look for a play to a goal, from its least possible length on, or for an argument that there is none."""
+    """Look for a play to a goal, from its least possible length on, or for an argument that none exists."""
     asked = Reachability(case, goal)
     try:
         return _in_order(asked)
@@ -32,7 +32,7 @@ def reach(case: Case, goal: n.Expr) -> UnrollingResult:
 
 
 def _in_order(asked: Reachability) -> UnrollingResult:
-    """Try the start first, then a proposed argument, then cheap arguments before costly ones."""
+    """Try the start first, then a proposed argument, then other arguments, cheap ones first."""
     case, goal = asked.case, asked.goal
     if found := asked.start():
         return found
@@ -56,7 +56,7 @@ def time_to_exclude(case: Case) -> float:
 
 
 def _looked_for(asked: Reachability, bounds: Length) -> UnrollingResult | None:
-    """A play of the minimum length, if that is known and one is found soon."""
+    """A play of the minimum length, if that is known and a short search finds one."""
     k, question = bounds.least, asked.question
     if k <= asked.searched or (bounds.most is not None and k > bounds.most):
         return None
@@ -77,7 +77,7 @@ class Exclusion:
         """Questions about the rules, for each way to bound variables on the way to a goal."""
 
     def of(self, goal: n.Expr) -> UnrollingResult | None:
-        """Prove that claims leave no position for a goal; None if they leave one, or time ran out."""
+        """Prove that claims leave no position for a goal; None if they do, or time ran out."""
         bounds = bounds_on_the_way(self._case.game, goal)
         key = frozenset(bounds.items())
         try:

@@ -40,7 +40,7 @@ Trail = tuple[list[Move], list[str]]
 
 
 def random_plays(machine: Machine, case: Case, budget: Budget) -> Iterator[tuple[Position, Trail]]:
-    """Positions of random plays with the moves and outcomes that led there, while the budget lasts."""
+    """Positions of random plays while the budget lasts, with the moves and outcomes that led to each."""
     for seed in range(PLAYS):
         chance = Chance(str(seed), case.chance or ())
         choose = random.Random(f"choice {seed}")
@@ -65,7 +65,7 @@ def finished_plays(case: Case, budget: Budget) -> Iterator[Play]:
 
 
 def is_met(case: Case, premise: n.Expr) -> bool:
-    """True if a condition held in some position of random plays."""
+    """True if a condition held in some position of the random plays."""
     machine = Machine(case.game)
     return any(
         machine.holds(premise, machine.situation(position))
@@ -75,10 +75,10 @@ def is_met(case: Case, premise: n.Expr) -> bool:
 
 
 def find_lookalikes(case: Case, seconds: float) -> Answer | None:
-    """The answer of two plays that look the same to a player and differ in what must be known.
+    """The answer of two plays that look alike to a player and differ in what must be known.
 
     Random plays are compared with worlds that agree with the observations of the player to act, or of each
-    player at the end. None if none differs.
+    player at the end. None if no such plays are found.
     """
     game, budget = case.game, case.budget.part(1.0, seconds)
     played = Game(game)
@@ -111,11 +111,11 @@ def repeating_play(case: Case) -> Answer | None:
 
 
 def find_repetition(case: Case) -> tuple[Play, int] | None:
-    """A play that returns to a position it has left, and the ply of its first visit.
+    """A play that returns to an earlier position, and the ply of its first visit.
 
     Ways back are sought from positions of random plays; then these are played to their ends, because a play
-    may recur only after many plies, for example when a counter must reach its limit first. None if none was
-    found.
+    may recur only after many plies, for example when a counter must reach its limit first. None if no such
+    play is found.
     """
     machine, budget = Machine(case.game), case.budget.part(SHARE, BACK_SECONDS)
     for position, (moves, drawn) in random_plays(machine, case, budget):
@@ -135,9 +135,9 @@ def find_repetition(case: Case) -> tuple[Play, int] | None:
 
 
 def _way_back(machine: Machine, goal: Position, budget: Budget) -> list[tuple[tuple[str, ...], Move]]:
-    """Outcomes and moves from a position back to itself; empty if none turned up.
+    """Outcomes and moves from a position back to itself; empty if none are found.
 
-    Best first: positions in which fewer variables differ from the goal are expanded before others, and of the
+    Best first: positions that differ from the goal in fewer variables are expanded before others, and of the
     outcomes of a ply only the nearest.
     """
     came: dict[Position, tuple[Position, tuple[str, ...], Move]] = {}

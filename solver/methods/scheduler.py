@@ -59,7 +59,7 @@ class Step:
 
 
 def decide(case: Case) -> Answer:
-    """The strongest answer to a case that its budget allows."""
+    """The strongest answer to a case within its budget."""
     if case.prop.over is Over.DEALS:
         return deals.decide(case, decide)
     if case.prop.over is Over.SEATS:
@@ -105,7 +105,7 @@ class Schedule:
         return self._settled is not None
 
     def take(self, step: Step) -> None:
-        """Try a method, or start it in a process aside."""
+        """Try a method, or start it in another process."""
         self._tried.append(step.method.name)
         if step.aside and can_fork():
             self._begin(step.method)
@@ -159,7 +159,7 @@ class Schedule:
         return self._settled or self._explain(strongest(self.case, self._answers))
 
     def _explain(self, answer: Answer) -> Answer:
-        """An undecided answer with the methods tried, the limit that ended it, and advice."""
+        """An undecided answer with the methods tried, the limit reached, and advice added."""
         if answer.outcome != UNDECIDED or answer.final:
             return answer
         spent = self.case.budget.exceeded_limit
@@ -173,9 +173,9 @@ class Schedule:
 
 
 def _first_exploration(run: Run, seconds: float) -> Answer | None:
-    """A short exploration unless a shortest play is wanted.
+    """The answer of a short exploration, unless a shortest play is wanted.
 
-    There is none if plays from a given deal are sought next and only the interpreter could explore.
+    It is left out if plays from a given deal come next and only the interpreter can explore.
     """
     case = run.case
     sought = HUNTS.applies(case.prop) and not case.is_summed
@@ -191,8 +191,7 @@ def _first_exploration(run: Run, seconds: float) -> Answer | None:
 
 
 def _grows_slowly(schedule: Schedule) -> bool:
-    """True if the incomplete first exploration found few new positions for each old one, or a falling
-    number of them."""
+    """True if the unfinished first exploration found few new positions per old one, at last or on average."""
     if not schedule.looks_for_plays or schedule.case.chance is not None or schedule.first is None:
         return False
     counts: list[int] = next((p.data["counts"] for p in schedule.first.proofs if p.kind == "exploration"), [])
@@ -224,7 +223,7 @@ PLAN = (
 def strongest(case: Case, answers: Iterable[Answer]) -> Answer:
     """The answer that says most.
 
-    Among bounded ones, a bound on the requested value says more than a depth, and a greater depth more. If
+    Among bounded ones, a bound on the value in question says more than a depth, and a greater depth more. If
     nothing was decided, remarks of the others are kept.
     """
     listed = list(answers)

@@ -10,7 +10,7 @@ from rulespec.solver.evidence.replay import by_play_alone, objection
 
 
 def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:
-    """The answer as a verdict; its plays are kept in the store.
+    """The answer as a verdict; its plays are added to the store.
 
     A play that does not prove its claim is a defect of the solver, so it is checked once more here, where
     every verdict passes.
@@ -31,7 +31,7 @@ def verdict_of(case: Case, answer: Answer, store: Store) -> Verdict:
 def blank(
     game: Game, claim: Claim, answer: Answer, seconds: float, evidence: tuple[Evidence, ...] = ()
 ) -> Verdict:
-    """A verdict on a claim in a game's setting."""
+    """A verdict on a claim under a game's setting."""
     return Verdict(
         ruleset=game.id,
         claim=claim.id,

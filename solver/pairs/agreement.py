@@ -20,7 +20,7 @@ class EngineGaveUp(Exception):
 
 
 def satisfiable(query: Query, seconds: Seconds, one_of: Sequence[int]) -> bool:
-    """True if a query has a model with one of some literals. Raises EngineGaveUp."""
+    """True if a query has a model, with one of some literals true. Raises EngineGaveUp."""
     answer = query.solve((), seconds(), one_of)
     if answer is None:
         raise EngineGaveUp
@@ -45,10 +45,10 @@ def apart_anywhere(
     granted: Sequence[n.Expr] = (),
     watch: Watch | None = None,
 ) -> list[Difference]:
-    """The differences after one ply from an arbitrary common state, or in the result if nobody can act.
+    """The possible differences after one ply from any common state, or in the result if nobody can act.
 
-    The granted conditions hold in the state and after it, which may be unreachable, so a difference need not
-    happen in play; but if there is none, and the starts agree, both games are the same. Raises like
+    The granted conditions hold before and after the ply. The state may be unreachable, so a difference need
+    not occur in play; but if there is none, and the starts agree, both games are the same. Raises like
     `apart_at_start`.
     """
     for ply in (False, True):

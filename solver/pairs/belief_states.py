@@ -70,7 +70,7 @@ class KnowledgeCheck:
         return self._observer.move(self.machine.situation(before), move, self.viewer)
 
     def unlike(self, first: Position, second: Position) -> str:
-        """The required knowledge in which two positions that look the same differ; empty if there is none."""
+        """The required knowledge in which two look-alike positions differ; empty if there is none."""
         if first.is_over != second.is_over:
             return "the game is over in one of them only"
         if first.is_over:
@@ -95,7 +95,7 @@ class KnowledgeCheck:
         return ""
 
     def objection(self, first: History, second: History) -> str:
-        """The reason why two legal plays look different to the player; empty if they look the same."""
+        """The reason why two plays look different to the player; empty if they look alike."""
         if len(first.moves) != len(second.moves):
             return "one play is longer than the other"
         ways = [list(self._positions(course)) for course in (first, second)]
@@ -189,7 +189,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
         return (ply for ply, _, _ in weighted_outcomes(act))
 
     def _split(self, before: Belief | None, plies: Iterable[_Step]) -> Iterator[tuple[Belief, _Came]]:
-        """The beliefs after some plies, one for each observation."""
+        """The beliefs after some plies, split by observation."""
         result: dict[Any, dict[Position, tuple[Position | None, Move | None, tuple[str, ...]]]] = {}
         for position, move, ply in plies:
             after = without_draw_count(ply.position)
@@ -226,7 +226,7 @@ def _won(winners: tuple[Value, ...]) -> str:
 
 
 def told_apart(game: Game, plays: Sequence[Play], viewer: Value) -> str:
-    """The reason why two plays do not prove a lack of required knowledge; empty if they do."""
+    """The reason why two plays do not show that required knowledge is missing; empty if they do."""
     if len(plays) != 2 or viewer not in game.player:
         return "there must be two plays, and the player to whom they look the same"
     try:

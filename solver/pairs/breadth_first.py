@@ -19,7 +19,7 @@ EACH = 16
 
 
 def within_budget(items: Iterable[Item], limit: Limit) -> Iterator[Item]:
-    """The items, until a limit gives a reason to stop; then raises LimitReached."""
+    """The items, until a limit gives a reason to stop: then LimitReached is raised."""
     for number, item in enumerate(items):
         if number % EACH == 0 and (why := limit()):
             raise LimitReached(why)
@@ -54,8 +54,7 @@ class BreadthFirst(Generic[Place, Way]):
         limit: Limit,
         most: int,
     ) -> Found | None:
-        """Add one layer, completely or not at all; returns the wanted result of the first new place that has
-        one, if any.
+        """Add one layer, completely or not at all; returns the first wanted result in it, if any.
 
         A call after a stopped one begins the same layer again.
         """

@@ -98,8 +98,7 @@ class Correspondence:
         return tuple((a, b) for a, b in pairs if of_sight(a) != of_sight(b))
 
     def fits(self, mine: Type, other: Type) -> bool:
-        """True if values of two types can be compared: they have the same structure, with maps over the
-        same keys."""
+        """True if values of two types can be compared: equal structure, and maps over the same keys."""
         if isinstance(mine, Truth) or isinstance(other, Truth):
             return isinstance(mine, Truth) and isinstance(other, Truth)
         if isinstance(mine, Scalar | Optional):
@@ -116,8 +115,7 @@ class Correspondence:
         return len(there) == len(mine.keys.values) == len(other.keys.values)
 
     def values(self, mine: Type, other: Type) -> Mapping[Value, Value]:
-        """The mapping of the values of a scalar or optional type to those of another; none is mapped to
-        none."""
+        """The mapping of a scalar or optional type's values to those of another; none to none."""
         a, b = (t.of if isinstance(t, Optional) else t for t in (mine, other))
         if not (isinstance(a, Scalar) and isinstance(b, Scalar)):
             return {}

@@ -36,7 +36,7 @@ class IndistinguishableStates:
         self._apart: frozenset[n.StateVar] = frozenset()
 
     def anywhere(self, over: bool, granted: Sequence[n.Expr]) -> tuple[State, State]:
-        """Any two states that look the same, over or with the player to move, in which conditions hold."""
+        """Two arbitrary look-alike states, over or with the player to move, in which conditions hold."""
         game, gates = self.game, self.gates
         fixed: State = {game.state["over"]: TRUE if over else FALSE}
         if not over:
@@ -57,7 +57,7 @@ class IndistinguishableStates:
         return first, second
 
     def _shown(self, first: State, second: State) -> State:
-        """The entries of hidden variables that the player sees, shared by the second state."""
+        """The second state, which shares the entries of hidden variables that the player sees."""
         shown: State = {}
         for sight in self.game.sights:
             e = sight.value
@@ -90,7 +90,7 @@ class IndistinguishableStates:
         return self.builder.moment(state)
 
     def look_alike(self, first: State, second: State) -> int:
-        """Literal for equal sights of the player in both states, apart from visible variables."""
+        """Literal that the player's sights are equal in both states, visible variables apart."""
         gates, alike = self.gates, []
         for sight in self.game.sights:
             here, there = (
@@ -106,7 +106,7 @@ class IndistinguishableStates:
     # ---- what must be known
 
     def unlike_legal(self, first: State, second: State) -> list[int]:
-        """For each way to act, the literal that the player, being the mover, may act so in the first state
+        """For each possible act of the player as mover, a literal that it is legal in the first state
         only."""
         gates, builder = self.gates, self.builder
         moves = first[self.game.mover].get(self.viewer, FALSE)
@@ -152,9 +152,9 @@ def unknown_now(
     granted: Sequence[n.Expr] = (),
     watch: Watch | None = None,
 ) -> Unknown | None:
-    """Something that some player's view does not determine in some state, ignoring the history.
+    """A fact that some player's view does not determine in some state, ignoring the history.
 
-    The state is an arbitrary one with the granted conditions, so the player may know it all the same, from
+    The state is any one with the granted conditions, so the player may know the fact nevertheless, from
     earlier observations or because the state is unreachable. None if every view determines everything. Raises
     EngineGaveUp, TooWide.
     """

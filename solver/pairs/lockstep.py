@@ -81,7 +81,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     # ---- what differs where both stand
 
     def differs(self, pair: Pair) -> str:
-        """The difference between two positions, or their legal moves; empty if there is none."""
+        """The difference between two positions or their legal moves, in words; empty if there is none."""
         return (
             self._standing(pair)
             or self._differing_result(pair)
@@ -229,7 +229,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         """A difference after the fewest plies, over all plays; None if none was found.
 
         Continues where it stopped. Afterwards `closed` is True if everything was seen; otherwise `stopped`
-        says why not.
+        gives the reason.
         """
         while not self.closed and (depth is None or len(self.counts) <= depth):
             apart = self._layer(self._next(limit), self._wanted, limit, most)
@@ -250,7 +250,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
                 yield from self._both(place, move, self._plies(place.pair, move), limit)
 
     def _plies(self, pair: Pair, move: Move) -> tuple[Run, Run]:
-        """One ply of both games by the same move."""
+        """One ply in both games by the same move."""
         image = self.correspondence.move(move)
         return (
             lambda chance: self._a.machine.play(pair[0], move, chance),
@@ -315,7 +315,7 @@ def _by(state: State, move: Move) -> str:
 
 
 def _unlike(mine: Type, value: Value, other: Type, there: Value) -> tuple[Any, Any]:
-    """Two values in notation; maps reduced to their differences."""
+    """Two values in notation; of maps only the entries that differ."""
     written = [_outcomes_in_words(mine, value), _outcomes_in_words(other, there)]
     if isinstance(written[0], dict) and isinstance(written[1], dict):
         keys = [k for k in {**written[0], **written[1]} if written[0].get(k) != written[1].get(k)]

@@ -74,7 +74,7 @@ class Miter:
     # ---- where they begin
 
     def begin_anywhere(self, granted: Sequence[n.Expr] = ()) -> None:
-        """Set both states to one free state that is no end and in which conditions are granted."""
+        """Set both states to one free state in which the game is not over and conditions are granted."""
         a, b, gates = self.correspondence.mine, self.correspondence.other, self.gates
         self.mine = self._free(a, list(a.state.values()))
         theirs = {there for _, there in self.correspondence.variables}
@@ -113,8 +113,7 @@ class Miter:
     # ---- one ply
 
     def ply(self) -> PairedPly:
-        """One ply of both by the same action, which advances both states. It requires that play is not
-        over."""
+        """One ply of both games by the same action, which advances both. Requires that play is not over."""
         a, gates = self.correspondence.mine, self.gates
         for literal in (self.mine[a.state["over"]], self.mine[FAULT], self.mine[STUCK]):
             gates.require((-literal,))
@@ -130,7 +129,7 @@ class Miter:
         return ply
 
     def stuck_differences(self) -> list[Difference]:
-        """Differences of the result if nobody can act in a state from which play goes on."""
+        """Differences in the result if nobody can act in a state that is not over."""
         stuck = -self.gates.any((self._a.legality.anything(self._a.moment(self.mine)), self.mine[FAULT]))
         if self.correspondence.mine.turn.stuck == "pass" or stuck == FALSE:
             return []
@@ -140,7 +139,7 @@ class Miter:
         return [*self._result_differences(here), *self._observation_differences(here, *closed)]
 
     def _add_action(self, action: Action, there: Action | None, ply: PairedPly) -> None:
-        """Add every way to take an action in the first game, and in the other one if it has the action."""
+        """Add all choices of an action in the first game, and in the other if that has the action."""
         gates, at, across = self.gates, self._a.moment(self.mine), self._b.moment(self.other)
         split = self._split(action, there)
         for env in self._a.environments(action, split):
@@ -180,7 +179,7 @@ class Miter:
                 yield Difference("observed", action.id, literal)
 
     def _split(self, action: Action, there: Action | None) -> Sequence[tuple[n.Var, Sequence[Value]]]:
-        """The choices to split: those that either game wants to split, if there are not too many cases."""
+        """The choices to split: those that either game would split, unless there are too many cases."""
         split = self._a.split(action)
         if there is None:
             return split
@@ -193,7 +192,7 @@ class Miter:
         return chosen if prod(len(values) for _, values in chosen) <= MOST_CASES else split
 
     def _env(self, action: Action, there: Action, env: Env) -> Env | None:
-        """The choices in terms of the other game; None if it certainly has no such choice."""
+        """The choices as values of the other game; None if it certainly has no such choice."""
         result: Env = {}
         for a, b in zip(action.choices, there.choices, strict=True):
             result[b.var] = image(
@@ -204,7 +203,7 @@ class Miter:
         return result
 
     def _add_other_actions(self, action: Action, ply: PairedPly) -> None:
-        """Add the actions and choices that only the other game has."""
+        """Add the actions and choices that exist in the other game only."""
         here = next((mine for mine, there in self.correspondence.actions if there is action), None)
         if here is None:
             self._add_unmatched(action, self._b.split(action), ply)
@@ -228,7 +227,7 @@ class Miter:
                 ply.differences.append(Difference("legal", action.id, literal))
 
     def _follow(self, mine: list[tuple[int, State]], other: list[tuple[int, State]]) -> list[Difference]:
-        """Advance to the states after the consequences of actions; return the differences there."""
+        """Advance to the states after the consequences of actions; returns the differences there."""
         before = self.mine[self.correspondence.mine.state["over"]]
         mark = len(self._a.run.drawn)
         acted = self.gates.any(literal for literal, _ in mine)
@@ -242,7 +241,7 @@ class Miter:
     # ---- what is compared
 
     def _state_differences(self, before: int) -> Iterator[Difference]:
-        """Differences of the reached states, including faults."""
+        """Differences between the states reached, faults included."""
         gates = self.gates
         yield Difference("fault", "", differ(gates, self.mine[FAULT], self.other[FAULT]))
         sound = -self.mine[FAULT]
@@ -275,7 +274,7 @@ class Miter:
             yield Difference("end", name, self.gates.both(ended, differ(self.gates, literal, first[1][name])))
 
     def _observation_differences(self, guard: int, mine: State, other: State) -> Iterator[Difference]:
-        """Differences of the observations of a player, apart from open information."""
+        """Differences in a player's observations, open information apart."""
         gates, correspondence = self.gates, self.correspondence
         for viewer, there in correspondence.players.items():
             for a, b in correspondence.sights or ():
@@ -292,7 +291,7 @@ class Miter:
                     yield Difference("sight", str(viewer), gates.both(guard, also))
 
     def _result_differences(self, ended: int) -> Iterator[Difference]:
-        """Differences of winners and scores, under the condition that play ended."""
+        """Differences in winners and scores, under the condition that play has ended."""
         if ended == FALSE:
             return
         a, b = self.correspondence.mine, self.correspondence.other

@@ -48,7 +48,7 @@ def _shown(
 def observing(
     builder: TransitionBuilder, action: Action, viewer: Value, env: Env, at: Moment, own: int
 ) -> dict[n.Var | None, int]:
-    """The literals that a player observes an action (key None) and each of its choices.
+    """The literals that a player observes an action (key None), and each of its choices.
 
     `env` holds the choices, `at` is the state before; `own` is the literal that the player takes the action.
     """

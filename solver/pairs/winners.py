@@ -18,7 +18,7 @@ NOBODY, EVERYBODY = n.Const(BOOL, False), n.Const(BOOL, True)
 
 
 def would_win(game: Game, player: Value) -> n.Expr:
-    """The condition that a player would win if play were over now."""
+    """The condition that a player wins if play ends now."""
     outcome = game.outcome
     if outcome.winners is not None and isinstance(outcome.winners.type, Set):
         return n.Member(BOOL, n.Const(game.player, player), outcome.winners)
@@ -50,7 +50,7 @@ def wins_are_shared(game: Game, stop: Callable[[], str]) -> bool:
 
 
 def judged_by(game: Game, player: Value) -> list[n.Expr]:
-    """The expressions of one player that determine the winners; equal ones give equal winners."""
+    """The expressions about a player that determine the winners; if they are equal, so are the winners."""
     outcome = game.outcome
     if outcome.winners is not None or outcome.score is None:
         return [would_win(game, player)]
@@ -67,7 +67,7 @@ def _of(game: Game, player: Value, e: n.Expr) -> n.Expr:
 
 
 def _number(game: Game, player: Value, e: n.Expr) -> n.Expr:
-    """A number of a player, with 0 for none."""
+    """A number of a player, with none counted as 0."""
     made = _of(game, player, e)
     bare = scalar_of(e.type)
     if not isinstance(e.type, Optional) or not isinstance(bare, Int):

@@ -14,7 +14,7 @@ Clause = tuple[str, str]
 
 
 def beginning_in(game: Game, values: Sequence[Value]) -> Game:
-    """The game whose plays continue a play that has reached a position which is not over.
+    """The game whose plays continue from a position that is not over.
 
     `values` are those of its variables. The turn has begun there, so the first turn begins without effect.
     """
@@ -29,9 +29,9 @@ def beginning_in(game: Game, values: Sequence[Value]) -> Game:
 
 
 def with_waivers(game: Game) -> tuple[Game, dict[Clause, n.Expr]]:
-    """The game in which chance decides before the setup which requirements hold throughout.
+    """The game in which chance decides before the setup which requirements are in force.
 
-    Returns it with the condition that a requirement is in force, for each. If all are, its plays are those of
+    Returns it with the condition for each requirement that it is. If all are in force, its plays are those of
     the game.
     """
     clauses = dict.fromkeys((r.clause, r.id) for a in game.actions.values() for r in a.requirements)

@@ -43,7 +43,7 @@ class LeftOpen:
 
 
 def left_open(game: Game, goal: n.Expr, claims: Sequence[n.Expr]) -> LeftOpen | None:
-    """The game with the numbers left open that a goal compares with a constant and some claim mentions.
+    """The game in which the numbers are left open that a goal compares with a constant and a claim mentions.
 
     None if there is no such number.
     """
@@ -59,7 +59,7 @@ def left_open(game: Game, goal: n.Expr, claims: Sequence[n.Expr]) -> LeftOpen | 
 
 
 def _compared(goal: n.Expr) -> Iterator[n.Expr]:
-    """The numbers that a goal compares with a constant, if computing them is costly."""
+    """The numbers that a goal compares with a constant and that are costly to compute."""
     for part in conjuncts(goal):
         if isinstance(part, n.AtMost | n.Less):
             for number, other in ((part.a, part.b), (part.b, part.a)):

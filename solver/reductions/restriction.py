@@ -17,12 +17,12 @@ from rulespec.solver.formulas.values import lift
 
 
 def restrict(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
-    """The game without the actions that always raise a variable above its greatest value on the way to a
-    goal, and without those that only they make possible.
+    """The game without the actions that a play to the goal within greatest values cannot contain.
 
-    Every play of the game to the goal that stays within these values is one of the restricted game, except
-    for stuck positions and `over`. So the game is unchanged if anything depends on these. A restricted game
-    has no claims. The same actions give the same game, for caches keyed by game.
+    Those always raise a variable above its greatest value, or only they make each other possible. Every play
+    of the game to the goal that stays within these values is one of the restricted game, except for stuck
+    positions and `over`; so the game is unchanged if anything depends on these. A restricted game has no
+    claims. The same actions give the same game, for caches keyed by game.
     """
     passes = game.turn.stuck == "pass" and game.players > 1
     if passes or game.state["over"] in Dependencies(game).reads(goal):
@@ -48,7 +48,7 @@ def _with_only(game: Game, kept: frozenset[str]) -> Game:
 
 @by_game
 def _possible_actions(game: Game, bounds: frozenset[tuple[n.StateVar, int]]) -> frozenset[str]:
-    """The actions that may be taken where some variables have greatest values."""
+    """The actions that may be taken when some variables have greatest values."""
     most = dict(bounds)
     able = [a for a in game.actions.values() if not breaks_bounds(a, most)]
     touched = changed_by([game.setup, game.turn.begin])

@@ -32,7 +32,7 @@ def random_deal(runner: Runner, source: random.Random) -> Deal:
 
 
 def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
-    """A deal with one draw changed, and later draws redrawn if they are no longer possible.
+    """A deal with one draw changed; later draws that are no longer possible are redrawn.
 
     A deal without picks is unchanged.
     """
@@ -45,7 +45,7 @@ def changed_deal(runner: Runner, deal: Deal, source: random.Random) -> Deal:
 
 
 def _neighbour(draw: Draw, source: random.Random) -> Draw:
-    """A neighbour of a draw: two shuffled things exchanged, or one pick redrawn."""
+    """A neighbour of a draw: two shuffled elements swapped, or one pick redrawn."""
     among, picks = [x for x, _ in draw], [pick for _, pick in draw]
     size = len(draw) + 1
     if among == [*range(size, 1, -1)] and size > 2:
@@ -60,8 +60,8 @@ def _neighbour(draw: Draw, source: random.Random) -> Draw:
 
 
 def _order(picks: Sequence[int]) -> list[int]:
-    """The order that picks of a shuffle give: from the last place down, each exchanged with one at or
-    below it."""
+    """The order that the picks of a shuffle give: from the last place down, each is swapped with one up to
+    it."""
     order = list(range(len(picks) + 1))
     for i, j in zip(range(len(picks), 0, -1), picks, strict=True):
         order[i], order[j] = order[j], order[i]
@@ -78,7 +78,7 @@ def _picks(order: Sequence[int]) -> list[int]:
 
 
 def _deal(runner: Runner, given: Sequence[Draw], wanted: Sequence[Draw], source: random.Random) -> Deal:
-    """The deal that begins with some draws, and continues with others where the same draws follow."""
+    """The deal that begins with some draws and continues with others, where the same draws follow."""
     made: list[list[tuple[int, int]]] = []
 
     def answer(number: int) -> Callable[[int], int]:

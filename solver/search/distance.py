@@ -18,7 +18,7 @@ ANY = integers(-MOST.hi, MOST.hi)
 
 
 def distance(e: n.Expr) -> n.Expr:
-    """The distance from a condition, as a number over the state."""
+    """The distance of a state from a condition, as a number over the state."""
     match e:
         case n.And():
             return _sum(map(distance, e.items))

@@ -92,7 +92,7 @@ class HillClimbing:
     # ---- climbing
 
     def _spend(self) -> Iterator[None]:
-        """Search for a moment at each step. Rounds continue from the best play or begin from new deals."""
+        """Search for a moment at each step; rounds continue from the best play or begin from new deals."""
         tally, runner = self._tally, self.code.runner
         for number in count():
             deal, size, patience = self._best_deal, int(tally[kernel.BEST_SIZE]), PATIENCE
@@ -113,7 +113,7 @@ class HillClimbing:
             yield
 
     def _changes(self, deal: Deal, slack: int, steps: int, other: bool) -> bool:
-        """Try changes of the plan, or its result from another deal; True if the last was accepted."""
+        """Try changes of the plan, or the plan from another deal; True if the last was accepted."""
         tally, before = self._tally, self._tally[kernel.BEST]
         numbers, words = self.code.instance.numbers, self.code.instance.words
         root = numbers(deal.node.cells), words(deal.node.words), numbers(deal.node.moves)

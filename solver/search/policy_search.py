@@ -69,7 +69,7 @@ class PolicySearch:
         self._slices = self._spend()
 
     def elsewhere(self, chance: tuple[str, ...]) -> PolicySearch:
-        """A new search for the same goal from another deal."""
+        """A new search for the same goal, from another deal."""
         other = copy(self)
         other.given = chance
         other._begin()
@@ -143,8 +143,7 @@ class PlayTransfer:
         self._now = *first, instance.words([1] * 7), moves
 
     def fit(self, rows: Sequence[int]) -> int:
-        """Try a play, given as rows of its actions, from every open deal; returns the number of deals
-        newly reached."""
+        """Try a play, given as rows, from every open deal; returns the number of deals newly solved."""
         code = self._search.code
         plies, held = len(rows) // code.runner.written.width, code.instance.numbers(rows)
         before = int(sum(self.stands))

@@ -42,7 +42,7 @@ class SearchCode:
 
     @cached_property
     def runner(self) -> Runner:
-        """The code of the game."""
+        """The runner of the game's code."""
         asked = {"distance": distance(self.goal.condition)}
         if self.goal.number is not None:
             asked["number"] = self.goal.number
@@ -55,7 +55,7 @@ class SearchCode:
 
     @cached_property
     def names(self) -> Mapping[str, Any]:
-        """The functions of `kernels.probing` for this game."""
+        """The functions of `kernels.probing`, compiled for this game."""
         offsets, limits = self.runner.program.offsets, f.Local(f.NUMBERS, "limits")
         held = [
             compare("<=", load(S, offsets[var].at), load(limits, i)) for i, var in enumerate(self.bounded, 1)
@@ -71,7 +71,7 @@ class SearchCode:
 
     @cached_property
     def changes(self) -> Mapping[str, Any]:
-        """The functions of `kernels.climbing` for this game and the best of the goal's number."""
+        """The functions of `kernels.climbing`, compiled for this game."""
         body = Builder()
         measure: f.Expr = self._distance(body)
         if self.goal.number is not None:
@@ -87,7 +87,7 @@ class SearchCode:
         return x
 
     def _number(self, body: Builder, without: f.Expr) -> f.Local:
-        """The number of the goal; if it is none, `without` gives a replacement."""
+        """The number to be optimised, or the result of `without` where it is none."""
         x = body.local("x")
         body.set(x, call_question(self.runner.written, "number"))
         if isinstance(self.goal.number.type, Optional):  # type: ignore[union-attr]
@@ -96,7 +96,7 @@ class SearchCode:
         return x
 
     def _beside(self, kernel: str, *functions: f.Function) -> Mapping[str, Any]:
-        """The functions of a kernel, compiled with the game's code and the functions that it needs."""
+        """The functions of a kernel, compiled together with the code of the game."""
         given = {
             **kernel_constants(self.runner.written),
             **{function.name: function for function in functions},

@@ -89,9 +89,9 @@ class SingleStart:
     # ---- spending
 
     def spend(self, rounds: Iterable[int]) -> Iterator[int]:
-        """Alternate exhaustive rounds and learning, until everything was seen or a play is found.
+        """Alternate exhaustive rounds with learning until everything is seen or a play is found.
 
-        Yields the plies played in each slice.
+        Yields the number of plies played in each slice.
         """
         for number in rounds:
             budget, how = FIRST_SWEEP << number, ROUNDS[number % len(ROUNDS)]
@@ -109,7 +109,7 @@ class SingleStart:
             yield plies
 
     def _learn(self, budget: int, probes: int, times: int, rate: float) -> Iterator[int]:
-        """Learn a policy afresh, for a number of plies.
+        """Learn a new policy, for a number of plies.
 
         `probes` learn, at this `rate`, from the best of them. They restart `times` times from the policy
         learned from the best plays before.
@@ -133,7 +133,7 @@ class SingleStart:
                     return
 
     def _run(self, kernel: Callable[..., Any], stack: tuple[Any, ...], policy: Any) -> tuple[int, int]:
-        """Run a kernel for a slice; returns its number of plies, and the least distance of the best play."""
+        """Run a kernel for a slice; returns how many plies it played, and the best play's distance."""
         mind, tally = (self.dead, policy, self.luck), self.tally
         with self.pace:
             near = int(kernel((self.limits, self.root, self.now, stack, mind, self.plays[0], tally)))
@@ -152,7 +152,7 @@ class SingleStart:
         return plies, near
 
     def _read_play(self, stack: tuple[Any, ...], plies: int) -> None:
-        """Read the play that reached the goal from the stack."""
+        """Read from the stack the play that reached the goal."""
         rows, chosen, sources, width = stack[2], stack[7], stack[9], self.runner.written.width
         for at in map(int, chosen[:plies]):
             self.rows += map(int, rows[at * width : (at + 1) * width])

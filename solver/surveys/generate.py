@@ -54,7 +54,7 @@ class Want:
 
     @classmethod
     def parse(cls, text: str) -> Want:
-        """The criterion in a text such as `work>=1000`. ValueError for another text."""
+        """A criterion from a text such as `work>=1000`. Raises ValueError."""
         found = _WANT.fullmatch(text.strip())
         if found is None:
             raise ValueError(f"`{text}` is no criterion such as `value=0` or `work>=1000`")
@@ -89,23 +89,23 @@ def generate(
     progress: Progress = silent,
     **options_given: Any,
 ) -> Puzzles:
-    """Deals that meet all criteria, in the order of their seeds, each with its answer and evidence.
+    """Find deals that meet all criteria, in the order of their seeds, each with its answer and evidence.
 
     Deals whose answer stays undecided are left out, and so are those in which the goal is out of reach,
-    unless `solvable` is among the criteria. Answers are stored as those of a survey, so that a call continues
-    where an earlier one was stopped.
+    unless `solvable` is among the criteria. Answers are stored like those of a survey, so that a call
+    continues where an earlier one stopped.
 
     Args:
         ruleset: a name or a path.
         number: how many puzzles are wanted; there may be fewer within the limits.
         wants: the criteria.
-        claim: the goal: a claim that can be asked of a deal; by default the one meant for that.
-        progress: receives the number of puzzles, the number wanted, and a word about the deals asked.
+        claim: the goal: a claim that can be decided for a deal; by default the one meant for that.
+        progress: receives the number of puzzles, the number wanted, and a word about the deals tried.
         options_given: those of `GenerateOptions`.
 
     Raises:
         RulesetError: the ruleset is faulty.
-        NoPuzzle: a claim cannot be asked of a deal, or nothing is dealt.
+        NoPuzzle: a claim cannot be decided for a deal, or nothing is dealt.
         DatabaseError: the database holds something else.
     """
     options = GenerateOptions(**options_given)
@@ -144,7 +144,7 @@ def generate(
 
 
 def _answers(ruleset: str, claim: Claim, deals: Sequence[Deal], options: GenerateOptions) -> Iterator[Puzzle]:
-    """The decided deals among some, as puzzles with the measures that a verdict on a claim gives."""
+    """The deals that are decided, as puzzles with the measures that a verdict gives."""
     if not deals:
         return
     shared = {name: getattr(options, name) for name in OF_A_SURVEY}
@@ -155,7 +155,7 @@ def _answers(ruleset: str, claim: Claim, deals: Sequence[Deal], options: Generat
 
 
 def _puzzle(answered: DealAnswer) -> Puzzle:
-    """A deal with its answer as a puzzle."""
+    """A puzzle made of a deal and its answer."""
     verdict, play = answered.verdict, Reply(answered.verdict, answered.records).play
     measures = {SOLVABLE: int(verdict.outcome == PROVED)}
     if VALUE in verdict.numbers:
@@ -169,7 +169,7 @@ def _puzzle(answered: DealAnswer) -> Puzzle:
 def _with_work(
     game: Game, claim: Claim, puzzles: Sequence[Puzzle], jobs: int, memory: int
 ) -> Iterator[Puzzle]:
-    """Puzzles with the work of the policy search, where it finds a play in time; in the same order."""
+    """The puzzles with the work of a policy search added where that finds a play in time, in order."""
 
     def serve(number: int, send: Listener) -> int | None:
         one = puzzles[number]

@@ -111,7 +111,7 @@ class Survey:
 
 
 def report(game: Game, claim: Claim, database: Path, rows: Sequence[StoredAnswer]) -> Survey:
-    """The report on some rows."""
+    """A report on some rows of a survey."""
     return Survey(
         game.id, game.title, game.digest, game.players, parameters_of(game), readings_of(game),
         claim.id, claim.kind, claim.prose, database, tuple(rows),

@@ -102,7 +102,7 @@ def survey_with_answers(
     progress: Progress = silent,
     **fields: Any,
 ) -> Iterator[tuple[Survey, Answers]]:
-    """A survey (see `survey`), with its answers open."""
+    """A survey (see `survey`) together with its open database of answers."""
     options = SurveyOptions(**fields)
     asked_of = seeds(deals, options.first) if isinstance(deals, int) else list(dict.fromkeys(deals))
     if not asked_of:
@@ -154,7 +154,7 @@ def recheck(
     progress: Progress = silent,
     **limits: Any,
 ) -> list[DealCheck]:
-    """Check the answers in a database without trusting them: all, or a sample that nobody can know before.
+    """Check the answers in a database without trusting them: all, or an unpredictable sample.
 
     `limits` are those of `CallLimits`; an answer has 60 s without `each`, and answers not begun by the end of
     `timeout` are left out.
@@ -198,7 +198,7 @@ def recheck(
 
 
 def _revoke_unsupported(one: DealCheck, standing: Container[str]) -> DealCheck:
-    """A check, revoked if a claim that helped with the answer has not passed."""
+    """A check, revoked if a claim that helped with the answer did not pass."""
     for name in one.rests_on if one.passed else ():
         if name not in standing:
             return replace(one, passed=None, text=f"not checked: it rests on `{name}`, which did not pass")
@@ -206,7 +206,7 @@ def _revoke_unsupported(one: DealCheck, standing: Container[str]) -> DealCheck:
 
 
 def _subject(path: Path) -> tuple[Game, Claim, str]:
-    """The game and claim named in a database, under the present rules, and the ruleset's name."""
+    """The game and claim named in a database, under the present rules, and the name of the ruleset."""
     noted = Answers.read_asked(path)
     how = noted.get("load")
     if not isinstance(how, dict) or not _loads(how):
@@ -219,7 +219,7 @@ def _subject(path: Path) -> tuple[Game, Claim, str]:
 
 
 def _loads(how: object) -> bool:
-    """True if the description of a ruleset and its settings in a database has the right form."""
+    """True if a database's description of its ruleset and settings has the right form."""
     if not isinstance(how, dict) or how.keys() != {"ruleset", "players", "parameters", "readings"}:
         return False
     if not isinstance(how["ruleset"], str) or type(how["players"]) not in (int, type(None)):
@@ -247,7 +247,7 @@ def _answers(kept: Answers, deals: Iterable[str]) -> Iterator[Read]:
 def _check(
     game: Game, claim: Claim, read: Read, known: Sequence[Verdict], budget: Budget, engine: str | None
 ) -> DealCheck:
-    """Check one answer: it must be about this deal, and its evidence must settle it."""
+    """Check one answer: it must be about this deal, and its evidence must settle the claim."""
     deal, answered = read
 
     def result(passed: bool | None, text: str, rests_on: tuple[str, ...] = ()) -> DealCheck:

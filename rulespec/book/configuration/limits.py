@@ -27,7 +27,7 @@ TEXT = "tag:yaml.org,2002:str"
 
 
 def check_configuration(path: Path, report: Report) -> None:
-    """Report values that mkdocs could not construct in a configuration, or in those that it inherits from."""
+    """Report values that mkdocs could not construct in a configuration or in one that it inherits from."""
     seen = set[Path]()
     while True:
         seen.add(resolve_path(path))
@@ -60,7 +60,7 @@ def check_front_matter(source: Source, report: Report) -> None:
 def _values(
     source: Source, before: int, text: str | bytes, report: Report, mapping: bool = True
 ) -> dict[str, tuple[yaml.ScalarEvent, Span]] | None:
-    """The scalars of the outermost mapping of a YAML text by their keys; None with a fault reported.
+    """The top-level scalars of a YAML mapping by key; None with a fault reported.
 
     The text begins after `before` lines of its source. Syntax errors are left to mkdocs. With `mapping`,
     anything but a mapping is a fault.
@@ -79,7 +79,7 @@ def _values(
 
 
 def _events(text: str | bytes) -> Iterator[yaml.Event]:
-    """The events of a YAML text, up to its first syntax error.
+    """The events of a YAML text up to its first syntax error.
 
     Read in Python as mkdocs does: libyaml ends at a depth of its own, before it gives the events above it.
     """
@@ -186,7 +186,7 @@ def _tag(event: yaml.ScalarEvent) -> str:
 
 
 def _check_value(event: yaml.ScalarEvent) -> None:
-    """Raise _Fault if a scalar of a type of YAML cannot be constructed, such as the date 2024-99-99."""
+    """Raise _Fault for a scalar that cannot be constructed as its YAML type, such as the date 2024-99-99."""
     tag = _tag(event)
     if tag not in yaml.SafeLoader.yaml_constructors:
         return  # such as `!ENV`, which are the business of mkdocs

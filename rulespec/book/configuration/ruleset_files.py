@@ -10,7 +10,7 @@ from ...language.documents.yaml import MOST_BYTES
 
 
 def ruleset_files(paths: Iterable[Path]) -> list[Path]:
-    """The ruleset files among these files and in these folders, in stable order."""
+    """The ruleset files among these files and in these folders, in a stable order."""
     found: dict[Path, None] = {}
     for path in paths:
         inside = sorted(filter(is_ruleset, path.rglob("*.yaml"))) if path.is_dir() else [path]

@@ -16,7 +16,7 @@ from .published_verdicts import PublishedVerdicts
 
 
 def section(game: Game, published: PublishedVerdicts, links: Links) -> Iterator[str]:
-    """The claims of a game except its lemmas, each with a sentence on how sure it is, as blocks of a page.
+    """The section that says how sure each claim of a game is, lemmas excepted, as blocks of a page.
 
     The evidence is on the page with the exact text.
     """

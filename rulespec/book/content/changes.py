@@ -28,8 +28,8 @@ APART = (
 
 
 def differences(game: Game, base: Core, target: Target, teller: Teller) -> Iterator[str]:
-    """The chapter with the differences of a variant from its base, whose rulebook is the target, as blocks of
-    a page.
+    """The chapter on how a variant differs from its base, as blocks of a page; `target` is the base's
+    rulebook.
 
     Rules that both share are links to the base, under the anchors that they have everywhere.
     """
@@ -110,7 +110,7 @@ def _aside(rule: Rule, other: Rule) -> str:
 
 
 def _own_words(rule: Rule, other: Rule | None) -> bool:
-    """True if a rule's text for readers differs."""
+    """True if the text of a rule for readers differs from that of another rule."""
     return other is None or (rule.prose, rule.heading, rule.requirements) != (
         other.prose,
         other.heading,
@@ -119,7 +119,7 @@ def _own_words(rule: Rule, other: Rule | None) -> bool:
 
 
 def is_another(ruling: Ruling, base: Core) -> bool:
-    """True if the base lacks a ruling, or words or answers it otherwise."""
+    """True if the base lacks a ruling, or has other words or answers for it."""
     other = base.rulings.get(ruling.id)
     return other is None or (other.question, other.chosen, other.readings) != (
         ruling.question,

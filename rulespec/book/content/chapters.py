@@ -74,7 +74,7 @@ class Teller:
         return target if target in self.rules or target in self.chapters else f"term_{target}"
 
     def anchors(self, rules: Iterable[str]) -> str:
-        """The anchors for links to rules and their requirements."""
+        """The anchors to which links to rules and their requirements lead."""
         new = [self.rules[name] for name in rules if name not in self.told]
         self.told |= {rule.id for rule in new}
         names = [name for rule in new for name in (rule.id, *self._requirements(rule))]
@@ -120,7 +120,7 @@ class Teller:
         yield f'<div class="rs-block{look}">{"".join(parts)}</div>'
 
     def _examples(self, examples: Sequence[Example]) -> Iterator[str]:
-        """Examples in order; consecutive examples with one picture each are put side by side."""
+        """Examples in order; consecutive examples with one picture each stand side by side."""
         for played, group in groupby(examples, key=lambda example: "play" in example.data):
             listed = [*group]
             if len(listed) > 1 and not played:
@@ -157,7 +157,7 @@ class Teller:
         )
 
     def _figures(self, figures: Sequence[Figure]) -> Iterator[str]:
-        """Figures side by side, which therefore show the same part of the table."""
+        """Figures side by side, all showing the same part of the table."""
         runs = [self._run_example(figure.example) for figure in figures]
         drawn = _draw_runs(runs, [figure.seat for figure in figures], shortened=len(figures) > 1)
         for figure, run, drawing in zip(figures, runs, drawn, strict=True):
@@ -188,7 +188,7 @@ class Teller:
         return f'<figure class="rs-figure"{play}>{under}{drawn}{told_below}</figure>'
 
     def _run_example(self, example: Example) -> Run | str:
-        """The run of an example; if it fails, its faults as HTML, which also become faults of the page."""
+        """Run an example; if it fails, return its faults as HTML and add them to those of the page."""
         if example.data is None:  # one of a rule, by name
             rule = self.rules[example.clause]
             example = next(one for one in rule.examples if one.id == example.id)
@@ -215,7 +215,7 @@ class Teller:
 
 
 def _draw_runs(runs: Sequence[Run | str], seats: Sequence[str], shortened: bool = False) -> list[str]:
-    """The drawings of each run, all of the same part of the table; empty for failed ones.
+    """The drawings of each run, all showing the same part of the table; empty for failed runs.
 
     If they are `shortened`, a single action shown in its picture gets no picture of its effect.
     """
@@ -273,7 +273,7 @@ def _why(core: Core, refusals: Iterable[Refusal]) -> str:
 
 
 def failures(game: Game, book: Book) -> Iterator[Diagnostic]:
-    """The faults of the figures and plays of a book, except examples of rules, which are run as such."""
+    """The faults in the figures and plays of a book, without examples of rules, which run on their own."""
     for _, block in book.blocks():
         content = block.content
         figures = content.figures if isinstance(content, Pictures) else ()

@@ -129,7 +129,7 @@ def _verdict(
 
 
 def _play(game: Game, claim: Claim, store: Store, evidence: Evidence, shown: ShownClaims, number: int) -> str:
-    """A play that is evidence, `number` of several, from 1, or 0 if it is the only one."""
+    """A play that is evidence; `number` counts several plays from 1 and is 0 for a single one."""
     data = store.records.get(str(evidence.data.get("record", "")), {})
     core = game.core
     plays, chance = (tuple(map(str, data.get(key, ()))) for key in ("plays", "chance"))

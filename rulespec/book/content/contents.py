@@ -44,7 +44,7 @@ def group_of(file: Path, folder: Path) -> str:
 
 
 def in_order(games: Iterable[Game], groups: Mapping[str, str]) -> list[Game]:
-    """Games by group (by name, as `groups` says) and title, each before its variants."""
+    """Games sorted by group and title, each before its variants; `groups` has the group of each name."""
     listed = sorted(games, key=lambda game: (groups.get(game.name, ""), game.core.title.casefold()))
     known = {game.id for game in listed}
 
@@ -68,7 +68,7 @@ def is_variant(game: Game, known: Iterable[str]) -> bool:
 
 
 def index(entries: Sequence[Entry], link: Link) -> str:
-    """The page as Markdown. Entries are in the order of `in_order`."""
+    """The page as Markdown, for entries in the order of `in_order`."""
     blocks = [heading(1, "Rulebooks", "rulebooks")]
     for group, listed in groupby(entries, key=lambda entry: entry.group):
         blocks += [heading(2, group, "group-" + group.lower().replace(" ", "-"))] if group else []
@@ -77,7 +77,7 @@ def index(entries: Sequence[Entry], link: Link) -> str:
 
 
 def cards(entries: Sequence[Entry], link: Link, brief: bool = False) -> str:
-    """A picture and a sentence for each game, as HTML; unless `brief`, also its verdicts and variants."""
+    """A picture and a sentence for each game, as HTML; without `brief` also its verdicts and variants."""
     shown = "".join(
         _card(base, () if brief else variants, link, brief) for base, *variants in _families(entries)
     )
@@ -124,7 +124,7 @@ def _summary(entry: Entry) -> str:
 
 
 def _claims(entry: Entry) -> str:
-    """The number of claims with each outcome, without those asked of one deal."""
+    """The number of claims for each outcome, except claims about a single deal."""
     core = entry.game.core
     found = [entry.published.verdict(core, c) for c in core.claims.values() if not of_a_deal(c)]
     if not found:

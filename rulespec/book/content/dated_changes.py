@@ -23,7 +23,7 @@ NONE_YET = "There is no earlier revision yet."
 
 
 def changes_by_day(game: Game, since: Path | None = None) -> Iterator[str]:
-    """The changes of a game by day, newest first: from revision to revision of its git repository.
+    """The changes of a game by day, newest first, between the revisions in its git repository.
 
     With `since`, a file, they are those from the game in that file. Raises RulesetError if it is faulty.
     """
@@ -39,7 +39,7 @@ def changes_by_day(game: Game, since: Path | None = None) -> Iterator[str]:
 
 
 def _by_revision(file: Path, found: Sequence[Revision]) -> Iterator[str]:
-    """The entries from revision to revision; each is cached."""
+    """The changes between consecutive revisions; each entry is cached."""
     for after, before in pairwise(found):
         parts = (source_digest(__name__), str(file.absolute()), before.name, after.name)
         key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
@@ -53,7 +53,7 @@ def _by_revision(file: Path, found: Sequence[Revision]) -> Iterator[str]:
 
 
 def _changes_between(file: Path, before: Revision, after: Revision) -> list[Change] | None:
-    """The changes from one revision to another; None if this program cannot read one of them."""
+    """The changes between two revisions; None if this program cannot read one of them."""
     try:
         return changes(*(game_at(file, revision.name) for revision in (before, after)))
     except (NoRevision, RulesetError):

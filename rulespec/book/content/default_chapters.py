@@ -45,7 +45,7 @@ def default_book(game: Game) -> Book:
 
 
 def complete_book(book: Book, game: Game) -> Book:
-    """The book with the chapters that it leaves to the rules, without the rules that it has a place for."""
+    """A book with added chapters for the rules that it does not place or leave out itself."""
     told = {name for _, block in book.blocks() for name in block.rules} | {*book.left_out}
     if not book.from_rules:
         told |= {rule.id for rule in game.rules if rule.kind != LIBRARY}

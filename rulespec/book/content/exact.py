@@ -30,7 +30,7 @@ SUFFIX = "-exact"
 
 
 def exact(game: Game, published: PublishedVerdicts, links: Links | None = None) -> Page:
-    """The page with the exact text of a game and the verdicts on it. All its examples are executed."""
+    """The page with the exact text of a game and its verdicts. All examples of the game are run."""
     links, core = links or Links(), game.core
     page = Page("", [*problems(core)])
     ledger = sources.source_account(game, page.faults)
@@ -111,7 +111,7 @@ def _whence(parameter: Parameter, labels: Container[str]) -> str:
 
 
 def _players(game: Game) -> str:
-    """The number of players, and the allowed numbers."""
+    """The number of players, and the numbers that the rules allow."""
     allowed = outline(game.name).players if game.name else ()
     here = f"{game.core.players} player{'s' * (game.core.players > 1)}"
     if len(allowed) < 2:
@@ -177,7 +177,7 @@ def _kind(rule: Rule, game: Game, link: Link, labels: Container[str]) -> str:
 
 
 def _ruling(ruling: Ruling, game: Game, published: PublishedVerdicts) -> str:
-    """A question with its readings, and the status of the claims under each of them."""
+    """A question with its readings, and the outcome of each claim under them."""
     if len(ruling.readings) == 1:
         return f'<p class="rs-settled">Decided here: {render.prose(ruling.readings[0].prose)}</p>'
     verdicts = by_reading(game, published, ruling)

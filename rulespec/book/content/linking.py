@@ -79,7 +79,7 @@ class Linking:
         )
 
     def _table(self, game: Game, here: str) -> TableLinks:
-        """The addresses for the page of a game's table, which lies beside the playable games."""
+        """The addresses for a page with the table of a game; the page lies beside the playable games."""
         rules = self._url(self.address(game))
         records = f"{self.folder}/{RECORDS}/"
         player, script, style, book = (
@@ -88,7 +88,7 @@ class Linking:
         return TableLinks(player, script, style, book, get_relative_url(ELEMENT, here))
 
     def link(self, address: str, suffix: str = "") -> Link:
-        """The links of a page at this address to those of the rulesets, by id or file."""
+        """A function that links a page at this address to the pages of rulesets, given by id or file."""
         here = self._url(address)
 
         def link(name: str) -> Target | None:
@@ -116,7 +116,7 @@ class Linking:
         return get_relative_url(page.url, here)
 
     def navigation(self, nav: Any, groups: Mapping[str, str]) -> Any:
-        """A navigation with the rulebooks in place of their folder's name, games under their headings."""
+        """A navigation in which the rulebooks, grouped under headings, replace the name of their folder."""
         if isinstance(nav, list):
             return [self.navigation(entry, groups) for entry in nav]
         if isinstance(nav, dict):
@@ -126,7 +126,7 @@ class Linking:
         return nav
 
     def _grouped(self, groups: Mapping[str, str]) -> Iterator[Any]:
-        """The rulebook pages in the navigation: those of a group below its name, variants below a game."""
+        """The entries for the rulebooks: a group's below its name, variants below their game."""
         for group, games in groupby(self.games, key=lambda game: groups.get(game.name, "")):
             entries: list[Any] = []
             for base, *variants in contents.families([*games]):

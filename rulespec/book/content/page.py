@@ -82,7 +82,7 @@ class Page:
     """Files that belong to the page, by name: plays that are evidence, playable games."""
 
     def offer(self, state: State) -> None:
-        """Make the drawing of a position the page's picture if it is richer than the present one."""
+        """Use the drawing of a position as the picture of the page if it is richer than the present one."""
         if state.game.core.diagram:
             values, _ = render.visible_values(state, render.seat_of(state))
             picture, richness = thumbnail(state.game.core, values)

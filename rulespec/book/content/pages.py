@@ -70,7 +70,7 @@ def rulebook(
 
 
 def _own_book(core: Core, page: Page) -> Book | None:
-    """The book of a ruleset; None if it is missing or faulty, its faults becoming those of the page."""
+    """The book of a ruleset; None if it is missing or faulty. Its faults are added to those of the page."""
     try:
         return complete_book(core.book, core) if core.book is not None else None
     except RulesetError as error:
@@ -112,7 +112,7 @@ def _glossary(teller: Teller) -> Iterator[str]:
 
 
 def _questions(game: Game, published: PublishedVerdicts, rulings: Sequence[Ruling]) -> Iterator[str]:
-    """The questions that the rules leave open, with the reading of this page and the effects of others."""
+    """The open questions of the rules, each with the reading of this page and the effects of the others."""
     if not rulings:
         return
     yield heading(2, "Open questions", QUESTIONS)
@@ -124,7 +124,7 @@ def _questions(game: Game, published: PublishedVerdicts, rulings: Sequence[Rulin
 
 
 def _decisions(core: Core, rulings: Sequence[Ruling]) -> Iterator[str]:
-    """The points that the rules leave open and that this rulebook decides by one reading."""
+    """The points that the rules leave open and for which this rulebook chooses a reading."""
     if not rulings:
         return
     yield heading(2, "Decided here", DECISIONS)
@@ -174,7 +174,7 @@ def _variants(links: Links) -> Iterator[str]:
 
 
 def _about(core: Core, teller: Teller, links: Links) -> Iterator[str]:
-    """The author and the link to the exact text, with the anchors of rules that appear only there."""
+    """The author and a link to the exact text, with anchors for rules that appear only there."""
     yield heading(2, "About these rules", ABOUT)
     parts = [f"<p>{teller.words(paragraph)}</p>" for paragraph in teller.book.credits]
     if core.source:

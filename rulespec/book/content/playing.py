@@ -87,7 +87,7 @@ class Playing:
         return f' data-play="{render.escape(text)}"'
 
     def block(self, numbers: tuple[int, ...] = (), poster: str = "") -> Iterator[str]:
-        """The player, once all plays of the page are known; nothing without a player.
+        """The player, once all plays of the page are known; empty if the page has none.
 
         With `numbers`, the numbers of players that the game allows, further settings are carried, too. A
         `poster`, a drawing, is shown until the game is opened.
@@ -126,7 +126,7 @@ class Playing:
         return f'<div class="rs-play-here" id="{ANCHOR}"{manifest}>{picture}{button}{without}</div>'
 
     def _embedding(self, links: TableLinks) -> str:
-        """Text to copy into a page of another site; the page of the table alone is added to the files."""
+        """HTML to copy into another site; the page that it shows, the table alone, is added to the files."""
         name, title = f"{self._game.id}-table.html", render.escape(f"Play {self._game.title}")
         place = self._place(links.player, str, links.rules)
         self._page.records[name] = TABLE_PAGE.format(

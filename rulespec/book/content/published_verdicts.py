@@ -40,10 +40,10 @@ class PublishedVerdicts:
     released: Callable[[Verdict], ReleaseStamp | None] = nothing_released
 
     def redact(self, verdict: Verdict) -> Verdict:
-        """The verdict itself if it was checked, else without outcome, evidence, numbers and notes.
+        """The verdict unchanged if it was checked, else without outcome, evidence, numbers and notes.
 
-        One that the release has checked stays, with a remark. The outcome `undecided` asserts nothing, so it
-        is kept without a check.
+        A verdict that was checked for the release keeps them and gets a remark. `undecided` asserts nothing,
+        so that outcome is kept without a check.
         """
         if self.checked(verdict) is not None:
             return verdict

@@ -44,7 +44,7 @@ def file_of(game: Game) -> Path:
 
 
 def puzzles(game: Game, links: Links) -> Page:
-    """The page with the puzzles of a game; with faults if they belong to other rules or fail a replay."""
+    """The page with the puzzles of a game; it has faults if they belong to other rules or fail a replay."""
     page, file = Page(""), file_of(game)
     playing = Playing(game, page, links)
     try:
@@ -128,9 +128,10 @@ def _play(puzzle: Puzzle) -> Play | None:
 
 
 def _answer(game: Game, claim: Claim, states: Sequence[State]) -> tuple[str, str, str]:
-    """The answer that the states of a play show, the question that it leaves open, in words, and the value.
+    """The answer that the states of a play show, the open question in words, and the value.
 
-    It shows a goal, or a value; that no other value is better only at the end of its range.
+    The play shows that a goal or a value is reached. It shows that no value is better only if that value is
+    the end of its range.
     """
     machine, asked = game.machine, property_of(claim)
     situations = [machine.situation(state.position) for state in states]
@@ -148,7 +149,7 @@ def _answer(game: Game, claim: Claim, states: Sequence[State]) -> tuple[str, str
 
 
 def _never_falls(game: Game, claim: Claim) -> bool:
-    """True if a claim asks for the least of a variable that no effect after the setup can lower."""
+    """True if a claim asks for the least value of a variable that no effect after the setup can lower."""
     asked = claim.condition
     if (
         claim.options.get("sense") != "least"
@@ -164,7 +165,7 @@ def _never_falls(game: Game, claim: Claim) -> bool:
 
 
 def _is_no_less(e: n.Expr, var: n.StateVar, most: int, known: frozenset[n.Var]) -> bool:
-    """True if an expression is surely no less than a variable with a given maximum, as `known` locals are."""
+    """True if an expression is certainly at least a variable with this maximum, as `known` locals are."""
     if isinstance(e, n.Add):
         pairs = (e.a, e.b), (e.b, e.a)
         return any(

@@ -48,7 +48,7 @@ def badge(mark: str | None) -> str:
 
 
 def elsewhere(game: Game, published: PublishedVerdicts, claim: Claim, faults: list[Diagnostic]) -> str:
-    """The verdicts on a claim under other settings, as HTML; each stale one is added to `faults`."""
+    """The verdicts on a claim under other settings, as HTML; stale verdicts are added to `faults`."""
     store = published.store
     here = store.verdict_for(game.core, claim)
     fresh = []
@@ -154,7 +154,7 @@ def consequences_of(game: Game, published: PublishedVerdicts, ruling: Ruling) ->
 
 
 def by_reading(game: Game, published: PublishedVerdicts, ruling: Ruling) -> dict[str, dict[str, Verdict]]:
-    """Verdicts by claim and reading of a ruling, the other settings being those of this page.
+    """Verdicts by claim and reading of a ruling, with the other settings as on this page.
 
     Only claims with verdicts under several readings are listed.
     """

@@ -81,7 +81,7 @@ def _count_in_words(tally: Tally, name: str) -> str:
 
 
 def _ledger(tally: Tally, ruleset: CitingRuleset, core: Core, links: Links, anchored: set[str]) -> str:
-    """The coverage of each sentence, and the words of the rulebook that tell it."""
+    """The coverage of each sentence, with the words of the rulebook that correspond to it."""
     rows = []
     for label, found in tally.where.items():
         entry = tally.map.entries[label]
@@ -106,7 +106,7 @@ def _span(telling: Telling, core: Core, links: Links) -> str:
 
 
 def _thing(name: str, core: Core, links: Links) -> str:
-    """A link to the thing made from a sentence, which may be on another page."""
+    """A link to a rule or another part made from a sentence; it may be on another page."""
     variant, _, own = name.rpartition("/")
     kind, _, rest = own.partition(".")
     target = links.exact(variant) if variant else None
@@ -122,7 +122,7 @@ def _link_to(address: str, words: str) -> str:
 
 
 def _ours(ruleset: CitingRuleset) -> str:
-    """A note on the rules that come from no document, with links to those of the page's own ruleset."""
+    """A note on the rules that come from no document, with links to those in the page's own ruleset."""
     if not ruleset.ours:
         return '<p class="rs-note">Every rule comes from a document.</p>'
     listed = ", ".join(map(_link, _own(ruleset.ours)))

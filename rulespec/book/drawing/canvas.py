@@ -39,7 +39,7 @@ class Flow:
         self.x, self.top, self.high = left, top, 0.0
 
     def place(self, width: float, height: float, step: float, is_fresh: bool = False) -> tuple[float, float]:
-        """The upper left corner of the next box; the one after it is a `step` further, or in a new row."""
+        """The upper left corner of the next box; the following box is a `step` further or in a new row."""
         if is_fresh or (self.x > self.left and self.x + width > self.right):
             self.x, self.top, self.high = self.left, self.top + self.high + self.gap, 0.0
         corner = self.x, self.top

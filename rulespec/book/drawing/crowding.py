@@ -17,7 +17,7 @@ NARROWEST: int = SIZES["NARROWEST"]
 
 
 def between(mark: Mark) -> Iterable[Cell]:
-    """The places between the two ends of a mark, in steps of a unit."""
+    """The places between the two ends of a mark, one unit apart."""
     to_x, to_y = mark.to or (mark.x, mark.y)
     for i in range(int(abs(to_x - mark.x)) + 1):
         for j in range(int(abs(to_y - mark.y)) + 1):
@@ -25,7 +25,7 @@ def between(mark: Mark) -> Iterable[Cell]:
 
 
 def _by_option(scene: Scene) -> dict[int, list[Mark]]:
-    """The outlines and ghosts of each option, the options in order."""
+    """The outlines and ghosts of each option, in the order of the options."""
     found: dict[int, list[Mark]] = {}
     for mark in sorted(filter(TABLE.functions["is_hollow"], scene.board), key=lambda m: m.option):
         found.setdefault(mark.option, []).append(mark)
@@ -42,10 +42,9 @@ def _look(marks: Iterable[Mark]) -> frozenset[Mark]:
 
 
 def narrowing(scene: Scene) -> dict[int, int]:
-    """For each option whose outlines or ghosts must be drawn without faces, the amount by which they are
-    narrowed.
+    """For each option whose outlines or ghosts must be drawn without faces, how far they are narrowed.
 
-    Those are options on the places of others. Of options that look alike the first one keeps its faces.
+    Those options share places with others. Of several that look alike the first one keeps its faces.
     """
     options = _by_option(scene)
     highest: dict[Cell, int] = {}
@@ -66,9 +65,9 @@ def narrowing(scene: Scene) -> dict[int, int]:
 
 
 def groups(scene: Scene, most: int) -> list[set[int]]:
-    """The options in groups in which no outlines or ghosts overlap others that look different.
+    """Groups of options in which no outline or ghost overlaps one that looks different.
 
-    Options join the first group with room. None if there are more groups than `most`.
+    Each option joins the first group with room. Empty if that takes more than `most` groups.
     """
     options = _by_option(scene)
     found: list[set[int]] = [{option for option in scene.options if option not in options}]

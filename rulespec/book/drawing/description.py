@@ -13,7 +13,7 @@ BACK = "a back"
 
 
 def describe_scene(scene: Scene) -> str:
-    """The changeable things on the board with the names of their places, then the rows beside it."""
+    """Describe the changeable marks on the board with the names of their places, then the rows beside it."""
     places: dict[str, list[str]] = {}
     for mark in scene.board:
         if mark.fixed or mark.option or mark.kind in UNREAD or mark.looks & {"outline", "fine"}:
@@ -28,7 +28,7 @@ def describe_scene(scene: Scene) -> str:
 
 
 def _with_places(said: str, names: list[str]) -> str:
-    """A thing and its places; things on places without names are counted."""
+    """A description of marks with their places; marks on places without names are counted."""
     named = [name for name in names if name]
     if named:
         return f"{said} at {', '.join(named)}"

@@ -97,7 +97,7 @@ MOST_APART = 4
 
 
 def apart(game: Game, picture: Picture) -> list[Picture]:
-    """The picture, or several with a part of its actions each, so that no outlines or ghosts overlap.
+    """The picture, or several with some of its actions each, so that no outlines or ghosts overlap.
 
     If that takes more than `MOST_APART` pictures, it stays one, in which such outlines are narrower.
     """
@@ -113,7 +113,7 @@ def draw_series(game: Game, pictures: Iterable[Picture], alone: bool = False) ->
 
 
 def draw_alike(pictures: Iterable[tuple[Game, Picture]], alone: bool = False) -> list[str]:
-    """Drawings like those of `draw_series`, each of its own game, such as the same one with other
+    """Drawings as `draw_series` makes them, but each of its own game, such as one game under several
     settings."""
     scenes = [scene_of(game, picture) for game, picture in pictures]
     canvases = [draw_scene(shown) for shown in scenes]
@@ -139,9 +139,9 @@ def visible_values(
 
 
 def thumbnail(game: Game, values: Mapping[str, Value]) -> tuple[str, Richness]:
-    """The board without its coordinates and surroundings, inside a page, and the richness of the drawing.
+    """The board without coordinates and surroundings, for use inside a page, and the richness of the drawing.
 
-    A game with only hands shows these.
+    For a game that has only hands, these are drawn.
     """
     whole = scene(game, values)
     board = tuple(m for m in whole.board if not (m.kind == "label" and m.fixed))

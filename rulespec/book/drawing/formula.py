@@ -31,7 +31,7 @@ def parse(formula: str) -> ast.expr:
 
 
 def tree(node: ast.expr | None) -> Tree:
-    """A formula as plain JSON, which the reader of the page evaluates.
+    """A formula as plain JSON, which the script of the page evaluates.
 
     Raises:
         ValueError: the formula has an expression of another kind.
@@ -98,7 +98,7 @@ def names(node: ast.AST) -> set[str]:
 def define(
     name: str, parameters: str, steps: Mapping[str, ast.expr], result: ast.expr, globals_: dict[str, Any]
 ) -> Callable[..., Any]:
-    """Compile a function that computes `steps` in order and returns `result`; it sees `globals_`."""
+    """Compile a function that computes `steps` in order and returns `result`; it can use `globals_`."""
     lines = [f"    {step} = {ast.unparse(node)}" for step, node in steps.items()]
     source = "\n".join([f"def {name}({parameters}):", *lines, f"    return {ast.unparse(result)}"])
     module = ast.fix_missing_locations(_Rounded().visit(ast.parse(source)))
@@ -109,7 +109,7 @@ def define(
 
 
 def required_steps(wanted: Iterable[str], steps: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
-    """The steps that some names depend on, each after its own dependencies."""
+    """The steps on which some names depend, each after its own dependencies."""
     found: dict[str, ast.expr] = {}
     for name in wanted:
         if name in steps and name not in found:

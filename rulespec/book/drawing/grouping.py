@@ -17,7 +17,7 @@ SIDES = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
 def groups(marks: Iterable[Mark]) -> Iterable[list[Mark]]:
-    """The marks in groups: those of a tile in place of its first, and equal ones in a row."""
+    """The marks in drawing groups: those of a tile together, and equal neighbours together."""
     gathered: list[list[Mark]] = []
     tiles: dict[tuple[int, int, int], list[Mark]] = {}
     for mark in marks:
@@ -46,7 +46,7 @@ def _key(group: list[Mark]) -> tuple[object, ...]:
 
 
 def regions(names: Mapping[Cell, str | None]) -> list[list[Cell]]:
-    """The connected regions of squares of one name, each in the order of the mapping."""
+    """The connected regions of squares with the same name, each in the order of the mapping."""
     found: list[list[Cell]] = []
     taken: set[Cell] = set()
     for start in names:
@@ -66,7 +66,7 @@ def regions(names: Mapping[Cell, str | None]) -> list[list[Cell]]:
 
 
 def with_corners(board: Sequence[Mark]) -> list[Mark]:
-    """The marks, lowest first; if a labelled one covers others, their labels go into its corner."""
+    """The marks, lowest first; where a labelled mark covers others, their labels go into its corner."""
     piles: dict[tuple[int, Cell], list[int]] = {}
     for i, mark in enumerate(board):
         if mark.label and not mark.option:

@@ -49,7 +49,7 @@ def scene(
     pictures: Iterable[str] = (),
     options: Container[int] | None = None,
 ) -> Scene:
-    """The scene of a position, given its state variables by name, and of actions in it, legal or `refused`.
+    """The scene of a position, given by its variables, and of actions in it, legal or `refused`.
 
     The actions are counted from 1 in the given order, the refused ones last; with `options` only those
     numbers are shown. Layers restricted to certain pictures are drawn if `pictures` names one of these. If
@@ -81,7 +81,7 @@ def scene(
 
 
 def units(game: Game, layer: Layer) -> tuple[float, float]:
-    """The distances between places of a layer that differ by one across, and by one up."""
+    """The horizontal and vertical distance between places whose coordinates differ by one."""
     words = looks(layer)
     part = next((scale for word, scale in SCALES.items() if word in words), 1.0)
     hexagonal = any(layer.mark == "hexagon" for layer in game.diagram)
@@ -277,7 +277,7 @@ def _pieces(found: Found, own_tones: bool) -> tuple[Piece, ...]:
 
 
 def parts_of(of: Scalar, value: Value) -> tuple[Part, ...]:
-    """The fields of a record; none for other values."""
+    """The fields of a record as parts; none for other values."""
     if not isinstance(of, Record):
         return ()
     return tuple(

@@ -61,7 +61,7 @@ def looks(layer: Layer) -> frozenset[str]:
 
 
 def problems(game: Game) -> list[Diagnostic]:
-    """The faults of the layers of a diagram: unknown marks, attributes, words or kinds of values."""
+    """The faults in the layers of a diagram: unknown marks, attributes or words; wrong kinds of values."""
     report = Report()
     for layer in game.diagram:
         _check(layer, game, report)

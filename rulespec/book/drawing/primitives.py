@@ -65,7 +65,7 @@ def join(texts: Iterable[str], between: str = "") -> str:
 
 
 def total(lengths: Iterable[float]) -> float:
-    """Lengths added up one by one, because `sum` of floats corrects itself from Python 3.12 on."""
+    """The sum of lengths, added one by one because `sum` corrects rounding errors from Python 3.12 on."""
     result = 0.0
     for length in lengths:
         result += length

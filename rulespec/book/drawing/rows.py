@@ -15,7 +15,7 @@ BESIDE = 20
 
 
 def add_rows(canvas: Canvas, hands: Iterable[Mark]) -> None:
-    """Add all rows; a row may be beside the one before it, or aligned with those of its layer."""
+    """Add all rows; a row may stand beside the one before it, or be aligned with others of its layer."""
     left, _, right, bottom = canvas.box or (0.0, 0.0, 0.0, -14.0)
     right = max(right, left + SIZES["ROW"])
     flow, layer = Flow(left, bottom + 14, right), -1
@@ -33,7 +33,7 @@ def add_rows(canvas: Canvas, hands: Iterable[Mark]) -> None:
 
 
 def _add_row(canvas: Canvas, hand: Mark, left: float, top: float, right: float) -> None:
-    """Add a row from this corner, wrapped before `right`."""
+    """Add a row with its upper left corner at a place, wrapped before `right`."""
     if hand.text:
         canvas.add(text(left, top + 8, hand.text, "c"), (left, top, 7.2 * len(hand.text), 16))
         top += 22

@@ -114,7 +114,7 @@ class Scene:
 
 
 def arrange(title: str, marks: Iterable[Mark]) -> Scene:
-    """The scene of these marks: in drawing order, without refused actions that look legal."""
+    """The scene of these marks in drawing order, without refused actions that look like legal ones."""
     listed = list(marks)
     legal = {replace(m, option=0) for m in listed if m.option and not m.refused}
     barred = {m: replace(m, option=0, refused=False) in legal for m in listed if m.refused}
@@ -128,10 +128,10 @@ def arrange(title: str, marks: Iterable[Mark]) -> Scene:
 
 
 def with_news(scene: Scene, before: Scene) -> Scene:
-    """The scene, with marks that were not in the one before marked as new.
+    """The scene, in which marks missing from the previous scene are marked as new.
 
-    If all remaining marks of a layer have changed their depth (level, shade, corner), as after a change of
-    the ground level, only its added marks are new.
+    If all remaining marks of a layer have changed their depth (level, shade, corner), as when the ground
+    level changes, only added marks are new.
     """
     known = frozenset(before.marks)
     shapes = frozenset(map(_flat, before.marks))

@@ -63,7 +63,7 @@ def span(mark: Mark) -> Box:
 
 
 def reach(marks: Sequence[Mark]) -> Box:
-    """The box of the places of some marks."""
+    """The bounding box of the places of some marks."""
     boxes = [span(mark) for mark in marks]
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     right, bottom = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
@@ -71,7 +71,7 @@ def reach(marks: Sequence[Mark]) -> Box:
 
 
 def add_numbers(canvas: Canvas, board: Iterable[Mark]) -> None:
-    """Add the number of each action that has marks on the board."""
+    """Add the number of each action whose marks are on the board."""
     options: dict[int, list[Mark]] = {}
     for mark in board:
         if mark.option:

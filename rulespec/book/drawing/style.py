@@ -124,7 +124,7 @@ def _colours(table: dict[str, str], inks: dict[int, str]) -> str:
 
 
 def stylesheet() -> str:
-    """The style sheet of drawings: once in a page, or in each drawing that stands alone.
+    """The style sheet of drawings; it stands once in a page, or in each drawing that is a file of its own.
 
     Dark follows the reader's system unless the page overrides it, as each theme can; paper is light.
     """

@@ -29,7 +29,7 @@ GROUND = "gg"
 
 
 def draw_scene(scene: Scene) -> Canvas:
-    """Draw a scene on a canvas."""
+    """The canvas on which a scene is drawn."""
     canvas, ground = Canvas(), Canvas()
     board = with_corners(scene.board)
     fixed = next((i for i, mark in enumerate(board) if not _is_still(mark)), len(board))
@@ -55,7 +55,7 @@ def _is_still(mark: Mark) -> bool:
 
 
 def _add_marks(canvas: Canvas, marks: Iterable[Mark], narrow: Mapping[int, int]) -> None:
-    """Add marks in their order; those of actions in `narrow` as outlines narrowed by that many steps."""
+    """Add marks in order; those of actions in `narrow` as outlines, narrowed by that many steps."""
     for group in groups(marks):
         part, first = Canvas(), group[0]
         is_hollow = TABLE.functions["is_hollow"](first)
@@ -81,7 +81,7 @@ def _add_marks(canvas: Canvas, marks: Iterable[Mark], narrow: Mapping[int, int])
 
 
 def document(canvas: Canvas, title: str, style: str, summary: str, box: Box | None = None) -> str:
-    """A canvas as a complete drawing, showing at least this box of it.
+    """A canvas as a complete drawing that shows at least this box of it.
 
     `style` is an optional style sheet inside the drawing; `summary` describes it in words.
     """

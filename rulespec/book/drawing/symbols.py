@@ -68,7 +68,7 @@ def _box(width: float, height: float, radius: float) -> str:
 
 
 def _card(suit: str) -> str:
-    """A card with a large sign in its middle and a small one beside the rank."""
+    """A card with a large suit sign in the middle and a small one beside the rank."""
     width, height = CARD
     body = _box(width, height, 5)
     if not suit:
@@ -99,7 +99,7 @@ def _domino_back() -> str:
 
 
 def _domino(wide: int, high: int, lifted: bool) -> str:
-    """A tile of two squares of the board, across or upright, with its seam; if `lifted`, with its front."""
+    """A tile on two squares of the board, horizontal or vertical, with a seam; with its front if `lifted`."""
     x, y = wide * UNIT / 2 - INSET, high * UNIT / 2 - INSET
     side = rect(-x, -y, 2 * x, 2 * y + LIFT - INSET, "e", 6) if lifted else ""
     face = _box(2 * x, 2 * y, 6)
@@ -147,7 +147,7 @@ def used_symbols(texts: Iterable[str]) -> set[str]:
 
 
 def definitions(names: set[str]) -> str:
-    """These shapes in the order of `SYMBOLS` as a `<defs>` element; empty without any."""
+    """A `<defs>` element with these shapes, in the order of `SYMBOLS`; empty without any."""
     found = "".join(
         f'<g id="rs-{name}" class="rs-diagram">{body}</g>' for name, body in SYMBOLS.items() if name in names
     )

@@ -43,7 +43,7 @@ class Entry:
         return self._functions[part]
 
     def _compile(self, part: str) -> Callable[..., Any]:
-        """A part as a function, which computes only the steps that it needs."""
+        """A function that computes a part and only the steps that the part needs."""
         before = formula.required_steps([part], self.steps)
         result = before.pop(part)
         read = set().union(formula.names(result), *map(formula.names, before.values())) - before.keys()
@@ -65,7 +65,7 @@ class Table:
     """The parameters and the formula of each function."""
 
     def to_data(self) -> dict[str, Any]:
-        """All of it as plain JSON: sizes, functions with their parameters, entries, formulas as trees."""
+        """The whole table as plain JSON: sizes, functions with parameters, entries, formulas as trees."""
         return {
             "sizes": self.sizes,
             "functions": {name: [given, formula.tree(body)] for name, (given, body) in self.trees.items()},

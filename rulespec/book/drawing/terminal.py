@@ -36,10 +36,10 @@ DRAWN_ONLY = ("arrow", "line", "highlight", "callout", "pit")
 
 
 def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
-    """The scene in lines of characters; the highest mark at a place is shown.
+    """The scene as lines of characters; the highest mark at each place is shown.
 
-    A mark on others has a stroke for each thing below it, as in `3'`. With `colour` there are ANSI codes,
-    with `names` free places show theirs.
+    A mark on top of others has a stroke for each of them, as in `3'`. With `colour` there are ANSI codes,
+    with `names` empty places show their names.
     """
     lines = _board(scene.board, colour, names)
     for number, hand in enumerate(scene.hands):

@@ -218,7 +218,7 @@ def _read_settings(body: Body, folder: Path, own: Own) -> tuple[str, int | None,
 
 
 def _ruleset(name: str, folder: Path, own: Own) -> Path | str:
-    """The file that a page in `folder` names, or else the ruleset of this id of the site, or the shipped one.
+    """The file that a page in `folder` names, else the site's ruleset with this id, else the shipped one.
 
     A file must be in the folder of the site, which holds `mkdocs.yml`; without one in the working folder if
     the page is in it, else in `folder`. A link that leads out of it is refused. Raises RulesetError if there
@@ -248,7 +248,7 @@ def _site_folder(folder: Path) -> Path | None:
 
 @lru_cache(maxsize=8)
 def of_site(folder: Path | None) -> Own:
-    """The rulesets by id that the configuration of a site in a folder names; none if it cannot be read."""
+    """The rulesets by id in the configuration of a site in a folder; empty if it cannot be read."""
     if folder is None:
         return NO_OWN
     found: dict[str, Path] = {}
@@ -290,7 +290,7 @@ def _from_ruleset(error: RulesetError, body: Body) -> tuple[Diagnostic, ...]:
 
 
 def _place_failure(fault: Diagnostic, body: Body) -> Diagnostic:
-    """A failure at the line of the key, or of the entry, that it is about."""
+    """A failure, moved to the line of the key or of the entry that it is about."""
     key = fault.code.partition(".")[2]
     node = body.entries.get(key)
     if node is None:
@@ -320,7 +320,7 @@ def _run(game: Game, example: Example) -> Run:
 
 
 def replay_example(game: Game, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The results of an example that holds: `states`, `legal`, `only` and `refused` actions, `winners`."""
+    """The results of a successful example: `states`, `legal`, `only` and `refused` actions, `winners`."""
     state = begin(game, data)
     states = [state]
     for text in _texts(data.get("play")):

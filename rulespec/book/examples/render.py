@@ -74,7 +74,7 @@ def _link_run(run: str, labels: Container[str]) -> str:
 
 
 def _runs(source: Sequence[str]) -> Iterator[str]:
-    """Citations in order; three or more in a row, such as `play-1`, `play-2`, `play-3`, as `play-1..3`."""
+    """Citations in order; three or more consecutive ones (`play-1`, `play-2`, …) become `play-1..3`."""
     run: list[str] = []
     for label in [*source, ""]:
         section, _, number = (run[-1] if run else "").rpartition("-")
@@ -209,7 +209,7 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = (), play: 
 
 
 def _clauses(run: Run) -> Iterator[str]:
-    """The rules that refuse something in an example: their prose, and the refusing formal text."""
+    """The rules that refuse something in an example: their prose and the formal text that refuses it."""
     named = dict.fromkeys(found.clause for _, refusals in run.refused for found in refusals)
     for rule in run.game.core.rules:
         if rule.id in named:
@@ -249,7 +249,7 @@ def pictures(run: Run) -> str:
 
 
 def strip(examples: Sequence[IllustratedExample]) -> list[str]:
-    """The drawings of each example, all of the same part of the table; empty if the game declares none."""
+    """The drawings of each example, all of the same part of the table; empty if the game has none."""
     asked = [example.pictures() if example.run.game.core.diagram else [] for example in examples]
     listed = iter(
         draw_alike(
@@ -277,7 +277,7 @@ def describe_action(before: State, after: State) -> str:
 
 
 def _row(drawn: list[str], actions: Iterable[str]) -> str:
-    """Drawings side by side, with the actions before the last one; empty without any."""
+    """Drawings side by side, with a list of the actions before the last drawing; empty without any."""
     listed = "".join(f"<li>{action}</li>" for action in actions)
     if listed:
         drawn.insert(-1, f'<ol class="rs-plays" aria-label="Played">{listed}</ol>')
@@ -316,7 +316,7 @@ def action_writer(run: Run, drawn: str) -> Callable[[str], str]:
 
 
 def _action_of_text(state: State, text: str) -> Action | None:
-    """The action that a refused text means; None if it means none."""
+    """The action that a refused text denotes; None if it denotes none."""
     try:
         return state.find(text)
     except UnknownAction:
@@ -369,7 +369,7 @@ def trace(
     play: str = "",
     describe: Callable[[State, State], str] = lambda before, after: code(str(after.plays[-1])),
 ) -> str:
-    """A play as numbered drawings, one for each state, with HTML about each; `play` is an attribute of it.
+    """A play as numbered drawings, one for each state, with HTML about each; `play` is a data attribute.
 
     `describe` writes an action as HTML from the states before and after it; the default is its notation.
     The page's script turns them into steps; without it, and on paper, all of them are visible.

@@ -48,7 +48,7 @@ class Fence:
 
 
 def scan_text(source: Source, report: Report) -> list[Fence]:
-    """The fences of a Markdown file that are to be executed, in order.
+    """The fences of a Markdown file that have to be run, in order.
 
     A fence whose name is nearly ours, one of ours that carries options or is never closed, or that is in a
     quotation where it would not be rendered, is an error. A fence inside a longer fence is text.
@@ -114,7 +114,7 @@ def _quoted(source: Source, report: Report) -> None:
 
 
 def markdown_files(paths: Iterable[Path]) -> list[Path]:
-    """The Markdown files among these files and in these folders, in stable order."""
+    """The Markdown files among these files and in these folders, in a stable order."""
     found: dict[Path, None] = {}
     for path in paths:
         inside = sorted(path.rglob("*.md")) if path.is_dir() else [path]

@@ -16,7 +16,7 @@ _FOLDED = re.compile(r'(</summary><div class="rs-trace"[^>]*)>(<ol>.*?</ol></div
 
 
 def lighter(html: str, name: str, address: Callable[[str], str]) -> tuple[str, dict[str, str]]:
-    """A smaller page, and the scripts that belong to it by the names of their files.
+    """A smaller version of a page, and the scripts that belong to it by file name.
 
     `name` is unique to the page; `address` gives the URL of a file relative to it.
     """

@@ -30,7 +30,7 @@ class PageOrder:
 
 
 def make_pages(wanted: Sequence[PageOrder], cache: PageCache) -> list[Page]:
-    """The pages, compressed, in order: cached ones, and others, which are then cached.
+    """The pages, compressed, in order; pages that are not cached are made and cached.
 
     The pages of one game are made one after the other, because they share much of the work; games are spread
     over processes, one for each core, if processes can be forked.

@@ -36,7 +36,7 @@ def digests(files: Iterable[File]) -> dict[str, str]:
 
 
 def with_digests(page: str, place: str, known: dict[str, str]) -> str:
-    """A page at a place of the site, with the digests of the files that it refers to in their addresses."""
+    """A page at a place of the site, with digests of the linked files added to their addresses."""
 
     def versioned(found: re.Match[str]) -> str:
         digest = known.get(normpath(join(dirname(place), found[2])))
@@ -46,7 +46,7 @@ def with_digests(page: str, place: str, known: dict[str, str]) -> str:
 
 
 def keep_small_site(folder: Path, known: dict[str, str]) -> None:
-    """Let the service worker of a small site keep all of it."""
+    """Configure the service worker of a small site to store all of it."""
     worker = folder / WORKER
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")]
     if not worker.is_file() or sum(path.stat().st_size for path in paths) > MOST_BYTES:

@@ -122,7 +122,7 @@ def _plain(text: str) -> str:
 
 
 def _page_style(title: str, paper: str) -> str:
-    """The running heads; a title within a style sheet has no character that could end a text or the sheet."""
+    """The style of the running heads; signs in the title that could end a text or the sheet become spaces."""
     said = re.sub(r"[^\w .,:;!?'()-]", " ", title)
     return (
         f'@page{{size:{PAPERS[paper]};@top-left{{content:"{said}"}}@bottom-center{{content:counter(page)}}}}'
@@ -195,7 +195,7 @@ def places(pdf: bytes) -> dict[str, int]:
 
 
 def heights(pdf: bytes) -> dict[str, tuple[int, float]]:
-    """The page of each anchor, and its height above the lower edge, in points."""
+    """For each anchor its page, and its height above the lower edge in points."""
     objects = {int(m[1]): m[2] for m in _OBJECT.finditer(pdf)}
     numbers = {page: number for number, page in enumerate(_pages(objects), 1)}
     catalogue = next((body for body in objects.values() if b"/Type /Catalog" in body), b"")

@@ -74,7 +74,7 @@ class Index:
 
 
 def sections_of(html: str) -> Iterator[Section]:
-    """The sections of a page, the first one with everything before the second heading."""
+    """The sections of a page; the first one has everything before the second heading."""
     reader = _Reader()
     reader.feed(html)
     for section in reader.sections:

@@ -20,7 +20,7 @@ LEAST_GAIN = 200
 
 
 def share_runs(text: str, prefix: str) -> str:
-    """Share recurring runs of marks in a page, or in a list of drawings one after another.
+    """Share recurring runs of marks within a page, or within a list of drawings, one after another.
 
     Ids begin with `prefix`. A drawing whose marks are nested differently is left alone.
     """
@@ -36,7 +36,7 @@ def share_runs(text: str, prefix: str) -> str:
 
 
 def split(body: str) -> list[str] | None:
-    """The marks of a drawing, each with its contents; None if there is anything else in it."""
+    """The marks of a drawing, each with its contents; None if the drawing contains anything else."""
     marks, at = [], 0
     while at < len(body):
         found = _MARK.match(body, at)
@@ -75,7 +75,7 @@ class _Runs:
         self._ids: dict[tuple[str, ...], str] = {}
 
     def _cut(self, marks: Iterable[str]) -> Iterator[tuple[str, ...]]:
-        """The marks in runs: two are in one run if neither ever occurs beside anything else."""
+        """The marks in runs: two are in one run if neither ever occurs without the other beside it."""
         run: list[str] = []
         for mark in marks:
             if run and not (self._after[run[-1]] == {mark} and self._before[mark] == {run[-1]}):

@@ -44,7 +44,7 @@ def check_replaceable(target: Path) -> None:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """Yield a new folder to be filled; at the end it replaces `target`. Raises NotOurs.
+    """Yield a new folder to fill; when the block ends, it replaces `target`. Raises NotOurs.
 
     If the block raises, `target` is unchanged and the new folder is removed.
     """
@@ -88,7 +88,7 @@ def _replace(target: Path, new: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a marked folder, its mark last: if this process is killed, another one removes the rest."""
+    """Remove a marked folder, its mark last, so that if this process is killed another can finish."""
     with suppress(OSError):
         for path in folder.iterdir():
             if path.is_dir() and not path.is_symlink():

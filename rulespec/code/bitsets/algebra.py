@@ -82,7 +82,7 @@ class BitsetAlgebra(ABC):
         return (word(FULL) if truth else ZERO,) * self.size
 
     def known(self, values: Iterable[Value]) -> Bitset:
-        """The words with a bit set for exactly these values."""
+        """A bit set that contains exactly these values."""
         listed = list(values)
         if len(listed) == len(self.of.values):
             return self.all(True)
@@ -112,7 +112,7 @@ class BitsetAlgebra(ABC):
         return tuple(map(intersection if one else union, *listed)) if listed[1:] else listed[0]
 
     def _with_rays(self, parts: Sequence[Bitset]) -> list[Bitset]:
-        """The parts of an intersection; one set shifted by 0, d, 2d, 3d bits and so on becomes one part."""
+        """The operands of an intersection; one set shifted by 0, d, 2d, 3d bits and so on becomes one."""
         shifted = [self.shifted[part] for part in parts if part in self.shifted]
         found = [*parts]
         for of in dict.fromkeys(x.of for x in shifted):

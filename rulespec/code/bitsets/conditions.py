@@ -103,8 +103,7 @@ class BitsetWriter(BitsetAlgebra):
         return None if key is None else self._column(key, e, env)
 
     def _dependence(self, e: n.Expr, env: Env) -> Hashable | None:
-        """A key of an expression and the values of its free names; None unless these are the lane or
-        constants."""
+        """A key of an expression with its free names; None unless these are the lane or constants."""
         if self.w.program.reads_state(e):
             return None
         key: list[Hashable] = [e]
@@ -142,7 +141,7 @@ class BitsetWriter(BitsetAlgebra):
     # ---- conditions
 
     def mask(self, e: n.Expr, env: Env) -> Bitset:
-        """The words of a condition, with a bit set where it holds. Raises NotExpressible."""
+        """The bit set of the lanes in which a condition holds. Raises NotExpressible."""
         if not self.varies(e, env):
             known = self.w.known(e, env)
             if known is not None:
@@ -163,7 +162,7 @@ class BitsetWriter(BitsetAlgebra):
         raise NotExpressible
 
     def table(self, e: n.Expr, env: Env) -> Bitset | None:
-        """The words of a condition, looked up as a row of a table."""
+        """The bit set of a condition, looked up as a row of a table; None if there is no such table."""
         names = [var for var in self.w.program.free(e) if isinstance(env[var], EachValue)]
         if len(names) != 1:
             return None
@@ -177,7 +176,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.inverted(self.mask(e.item, env))
 
     def _junction(self, e: n.And, env: Env) -> Bitset:
-        """Bit set of `and` or `or`; static parts come first and limit the lanes that matter for the rest."""
+        """Bit set of `and` or `or`; static operands come first and limit the lanes of the rest."""
         both, before = not isinstance(e, n.Or), self.cared
         items: Sequence[n.Expr] = [*conjuncts(e)] if both else e.items
         parts: list[Bitset] = []
@@ -230,7 +229,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.either(self.both(cond, self.mask(e.then, env)), other)
 
     def _branches(self, e: n.If, env: Env) -> Bitset:
-        """Bit set of a branch whose condition is the same for all lanes: only one side is evaluated."""
+        """Bit set of a branch whose condition is the same in all lanes, so that one side is evaluated."""
         w, sides, planes = self.w, [], self.planes
         for item in (e.then, e.otherwise):
             self.planes = dict(planes)
@@ -425,7 +424,7 @@ class BitsetWriter(BitsetAlgebra):
         return self._by_value(a.type, cases, val, len(possible))
 
     def _by_value(self, t: Type, cases: ValueCases, val: Val, possible: int) -> Bitset:
-        """The words of the case that a value selects among the possible ones."""
+        """The bit set of the case selected by a value among the possible ones."""
         # Where the cases are all there are, the last needs no test.
         size = len(cases[0][1]) if cases else self.size
         found = (ZERO,) * size if len(cases) < possible or not cases else cases.pop()[1]
@@ -436,8 +435,7 @@ class BitsetWriter(BitsetAlgebra):
         return found
 
     def seen(self, e: n.Expr, env: Env) -> DerivedValues | None:
-        """An expression computed from the value of a map at a place that each lane gives; None for other
-        expressions."""
+        """An expression that depends on a map's value at a place given by each lane; None for others."""
         lookup = self.lookup(e, env)
         if lookup is not None:
             return DerivedValues(lookup, {v: [v] for v in lookup.of.values}, [e.type.nothing])

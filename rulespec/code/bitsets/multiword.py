@@ -42,7 +42,7 @@ def split_mask(mask: int, size: int) -> list[int]:
 
 
 def lowest_position(words: Words) -> f.Expr:
-    """The position of the lowest set bit; at least one word must not be 0."""
+    """The position of the lowest set bit; at least one word must be nonzero."""
     first, *others = words
     return (
         choose(differ(first, ZERO), low(first), plus(lowest_position(others), WORD)) if others else low(first)

@@ -15,7 +15,7 @@ MOST_UNROLLED = 24
 
 
 def write_nonempty(maker: BitsetAlgebra, e: n.Expr, env: Env) -> Bitset:
-    """Lanes where a set is not empty."""
+    """The bit set of the lanes in which a set is not empty. Raises NotExpressible."""
     if not isinstance(e.type, Set):
         raise NotExpressible
     if not maker.varies(e, env):

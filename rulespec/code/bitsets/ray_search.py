@@ -120,7 +120,7 @@ def write_ray_search(w: Body, e: n.Let, env: Env) -> tuple[n.Expr, Env] | None:
 
 
 def _ray_masks(w: Body, keys: Scalar, row: Sequence[int]) -> tuple[int, int] | None:
-    """The places of a line as a mask of ascending ones, and of descending ones; None if they are neither."""
+    """The places of a line as masks of ascending and of descending ones; None if they are neither."""
     size = row.index(f.NONE) if f.NONE in row else len(row)
     places = [code - w.codes.base(keys) for code in row[:size]]
     if any(code != f.NONE for code in row[size:]) or any(x < 0 for x in places):

@@ -129,7 +129,7 @@ MOST_WAYS = 64
 
 
 def step_numbers(w: Body, e: n.First, env: Env) -> list[int]:
-    """The numbers that are tried, if they are consecutive; otherwise none."""
+    """The numbers tried by a search if they are consecutive, else an empty list."""
     known = w.known(e.source, env)
     steps = sorted(known.value) if known is not None and isinstance(known.value, frozenset) else []
     follow = bool(steps) and type(steps[0]) is int and steps == list(range(steps[0], steps[-1] + 1))
@@ -162,7 +162,7 @@ def is_same_place(w: Body, key: n.Expr, number: n.Var, place: n.Expr, step: n.Va
 
 
 def are_steps_before(w: Body, source: n.Expr, e: n.Let) -> bool:
-    """True if a set contains exactly the numbers before the first one, which has a local name."""
+    """True if a set holds exactly the numbers before the one found by a search, given as a local."""
     assert isinstance(e.value, n.First)
     if w.program.reads_state(source) or set(w.program.free(source)) - {e.var}:
         return False
@@ -174,8 +174,7 @@ def are_steps_before(w: Body, source: n.Expr, e: n.Let) -> bool:
 
 
 def values_past_end(w: Body, e: n.Expr) -> set[Value] | None:
-    """The values that an expression can have if its place is none, as past the end of a line; None if
-    unknown."""
+    """The possible values of an expression whose place is none, as past a line's end; None if unknown."""
 
     def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
         at = isinstance(node, n.Read) and node.key

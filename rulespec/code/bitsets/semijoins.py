@@ -43,8 +43,7 @@ class Semijoin(NamedTuple):
 
 
 def plan_semijoin(maker: BitsetAlgebra, conds: Sequence[n.Expr], env: Env) -> Semijoin | None:
-    """Plan a semijoin for a conjunction; None if the conjunction can hold for values that the map does not
-    hold."""
+    """Plan a semijoin for a conjunction; None if it can hold for values that are not in the map."""
     first = next((x for e in conds for node in nodes_within(e) if (x := _first_key(maker, node, env))), None)
     if first is None:
         return None
@@ -68,7 +67,7 @@ def plan_semijoin(maker: BitsetAlgebra, conds: Sequence[n.Expr], env: Env) -> Se
 
 
 def write_semijoin(w: Body, plan: Semijoin, size: int, env: Env, mask: Mask) -> Bitset:
-    """The values, in `size` words, that the map holds at keys that fulfil the condition."""
+    """The values, as a set of `size` words, that the map has at keys for which the condition holds."""
     first, program = plan.first, w.program
     keys = mask(w, first.keys, plan.joined, {**env, plan.key: EachValue()})
     there = map(word, w.codes.mask(first.keys, first.keys.values))
@@ -84,7 +83,7 @@ def write_semijoin(w: Body, plan: Semijoin, size: int, env: Env, mask: Mask) -> 
 
 
 def _first_key(maker: BitsetAlgebra, e: n.Expr | n.Effect, env: Env) -> FirstKey | None:
-    """The first key of the lane, if an expression looks for it."""
+    """The first key that an expression finds for the lane; None if it is no such search."""
     match e:
         case n.Call(_, n.Function(body=n.First() as body, params=(param,), falling=None), (arg,)):
             lane = fits(arg.type, param.type) and _is_lane(arg, env)

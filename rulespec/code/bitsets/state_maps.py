@@ -65,7 +65,7 @@ class Relation:
         return len(self.shifts) <= MOST_SHIFTS
 
     def preimage(self, words: Bitset, cut: bool = True) -> Bitset:
-        """Lanes that are related to a value in a set; lanes without a value may be anything unless `cut`.
+        """Lanes related to a value in a set; bits of lanes without a value are arbitrary unless `cut`.
 
         Words are shifted if distances are few; otherwise they are read in chunks of bits or one by one.
         """
@@ -114,8 +114,7 @@ class Relation:
         return f"for each {self.of} the {self.maker.of} that it belongs to"
 
     def _gathered_in_chunks(self, words: Bitset, masks: Mapping[int, Sequence[int]]) -> Bitset:
-        """The lanes for the set, looked up chunk by chunk in a table with the lanes of all combinations of
-        bits."""
+        """The lanes related to a set, from a table with the lanes of every combination of bits in a chunk."""
         maker = self.maker
         w, size, found = maker.w, maker.size, []
         for i, word_of in enumerate(words):
@@ -211,7 +210,7 @@ class MapLookup:
         return type(self.of.values[0]) is int and tuple(self.of.values) == tuple(self.codes)
 
     def among(self, bound: int, below: bool, strictly: bool) -> Bitset:
-        """Lanes whose number in the map is below (else above) a constant, or equal unless `strictly`."""
+        """Lanes in which the map's number is below (else above) a constant, or equal unless `strictly`."""
         met: list[Value] = []
         others: list[Value] = []
         for x in self.of.values:
@@ -223,7 +222,7 @@ class MapLookup:
         return self.holding(met)
 
     def compared(self, bound: f.Expr, below: bool, strictly: bool) -> Bitset:
-        """Lanes whose number in the map is below (else above) a bound, or equal to it unless `strictly`."""
+        """Lanes in which the map's number is below (else above) a bound, or equal unless `strictly`."""
         w, first, after = self.maker.w, self.codes[0], self.codes[-1] + 1
         self.maker.spend(len(self.codes))
         found = [w.named("found", ZERO) for _ in range(self.each)]

@@ -23,8 +23,7 @@ MOST_PAIRS = 1 << 13
 
 
 def static_image(w: Body, var: n.Var, source: n.Expr, of: Scalar, image: n.Expr, env: Env) -> Bitset | None:
-    """The union of static sets, one for each element of a set; None if they are not static or distances are
-    many."""
+    """The union of a static set for each element; None if they are not static, or distances are many."""
     assert isinstance(var.type, Scalar)
     values = BitsetWriter(w, var.type).fixed(image, {**env, var: EachValue()})
     found = None if values is None else _relation(w, var.type, of, values)
@@ -78,7 +77,7 @@ def write_closure(
 
 
 def _edges(w: Body, e: n.Reach, of: Scalar, conds: Sequence[n.Expr], env: Env) -> Relation | None:
-    """The relation of an element to those from which it is reached; None if it depends on the state."""
+    """The relation from an element to those that lead to it; None if it depends on the state."""
     source: n.Expr = n.Domain(Set(of), of)
     for cond in conds:
         if (

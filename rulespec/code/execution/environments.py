@@ -61,8 +61,8 @@ class Environments:
         self.begin(base)
 
     def _bind(self) -> None:
-        """Bind the functions of the kernel to the arrays; called again when the buffer of legal actions is
-        replaced."""
+        """Bind the functions of the kernel to the arrays; needed again after a change of the action
+        buffer."""
         names, arrays = self._names, (self._root, self._now, self._games, self._shown)
         self._begin = names["begin_all"].on(*arrays)
         self._advance = names["advance"].on(*arrays, self._actions)
@@ -70,7 +70,7 @@ class Environments:
         self._sample = names["sample"].on(self._source, self._games[5], self._shown, self._actions)
 
     def begin(self, base: int) -> None:
-        """Begin all games anew."""
+        """Begin all games again, with chance derived from `base`."""
         self._games[6][0] = base
         self._games[3][:] = [0] * self.size
         self._source[:] = random_source(base)
@@ -82,7 +82,7 @@ class Environments:
                 self._widen()
 
     def step(self) -> None:
-        """Take the actions in `actions`, which must be legal."""
+        """Take the actions in the array `actions`, which must be legal."""
         done = 0
         while done < self.size:
             watchdog.step(PLY * self.size)

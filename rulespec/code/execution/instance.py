@@ -54,7 +54,7 @@ class KernelInstance:
             self.memory = Memory(engine())
 
     def functions(self, *kernels: str) -> dict[str, Entry]:
-        """The functions of kernels that need no game."""
+        """The functions of kernels that work without a game, by name."""
         from ...machine.runtime import instantiate, load_or_compile
 
         base = self.memory.static_end

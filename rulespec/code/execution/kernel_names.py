@@ -32,7 +32,7 @@ def kernel_constants(written: GameCode) -> dict[str, int | f.Table | f.Function]
 
 
 def scoring_names(written: GameCode) -> dict[str, int | f.Table | f.Function]:
-    """The same for kernels that evaluate plays; scores are included only if the game has them."""
+    """The constants for kernels that evaluate plays, with `score` replaced by 0 if the game has none."""
     names, scored = kernel_constants(written), written.program.game.outcome.score is not None
     names["SCORED"] = scored
     if not scored:
@@ -51,7 +51,7 @@ def call_question(written: GameCode, name: str) -> f.Expr:
 
 
 def answering(answers: Iterable[f.Expr]) -> f.Function:
-    """The function that kernels call for the answer to a question about a state, by its number."""
+    """The function that answers for kernels the question with a number about a state."""
     body = Builder()
     question = body.local("question")
     for i, answer in enumerate(answers):

@@ -120,7 +120,7 @@ def _observation_tables(written: GameCode, types: _Types) -> dict[str, int | f.T
 
 
 def _part(program: Program, types: _Types, t: Type, at: int, mark: int) -> _Part:
-    """A part of an observation: a value at a place, with all elements of a map in a row."""
+    """A part of an observation: a value at a place, the elements of a map one after another."""
     repeat = 1
     while isinstance(t, Map):
         repeat *= len(t.keys.values)

@@ -54,7 +54,7 @@ class Tally(NamedTuple):
 
 
 def wider_buffer(instance: Instance, buffer: Any, written: GameCode) -> Any:
-    """A buffer for twice as many legal actions. Raises TooLarge past the limit."""
+    """A buffer for twice as many legal actions. Raises TooLarge beyond the limit."""
     size = 2 * len(buffer)
     if size > MOST_NUMBERS:
         raise TooLarge(f"a position has more than {written.rows.capacity(len(buffer)):,} legal actions")
@@ -115,7 +115,7 @@ class Runner:
         return cells.tobytes(), words.tobytes()
 
     def ended(self, node: Node) -> str | None:
-        """Id of the end that was reached, or `stuck`; None while play goes on."""
+        """The id of the end that was reached, or `stuck`; None while play continues."""
         found = int(node.cells[self.written.constants["ENDED"]])
         if node.legal != 0 or not found:
             return None
@@ -136,7 +136,7 @@ class Runner:
         return tuple(node.moves[at : at + self.written.width])
 
     def move(self, row: Sequence[int]) -> tuple[str, tuple[Value, ...]]:
-        """The action in a row, by name with its choices."""
+        """The name and the choices of the action in a row."""
         index = int(row[0])
         places = self.written.rows.places(index)
         args = tuple(self.program.value(choice_type(choice), row, place) for choice, place in places)
@@ -176,8 +176,8 @@ class Runner:
         return int(self.names["listing"](*state, self._moves)) != 0
 
     def seen(self, node: Node, seat: Value) -> Hashable:
-        """A key of a seat's view of a node, equal for nodes that look the same; only in a game that hides
-        something."""
+        """A key of a seat's view of a node, in a game that hides something; equal for nodes that look
+        alike."""
         visible = self.written.visible
         assert visible is not None, "nothing is hidden in this game"
         cells, words = state = self._state(node)
@@ -244,7 +244,7 @@ class Runner:
         return self._node(node, chance[kit.DRAWS], int(found)), int(plies)
 
     def _call(self, name: str, before: Node, held: Sequence[int], source: list[int], *more: int) -> Any:
-        """Call a function on the state of a node, with `held` in the buffer; advances the source."""
+        """Call a function on the state of a node, with `held` in the buffer; this advances the source."""
         while True:
             watchdog.step()
             c, m = self._chance(source), self._moves
@@ -263,7 +263,7 @@ class Runner:
         return self._c
 
     def _node(self, before: Node, draws: int, found: int) -> Node:
-        """The node after a ply; after a fault, the node before it."""
+        """The node after a ply, or after a fault the node before it."""
         if found == FAULT:
             return Node(before.cells, before.words, draws, [], FAULT)
         moves = self._moves.frozen(found * self.written.width)
@@ -272,7 +272,7 @@ class Runner:
     def _run(
         self, before: Node, answer: Answer | None, row: Sequence[int], given: Sequence[int] = ()
     ) -> Node:
-        """Play a row; ask for the outcomes of chance that are not given one by one."""
+        """Play a row; chance outcomes that are not `given` are requested one by one."""
         picks = list(given)
         drawing, picker = -1, None
         while True:

@@ -89,7 +89,7 @@ class SequenceCounter:
         return *self._state, self._instance.words(chance), self._m
 
     def _from(self, layer: Layer, size: int, index: int) -> None:
-        """Count everything that begins in a layer; the first count has this index."""
+        """Count all sequences that begin in a layer; the first count is stored at an index."""
         last = index + 1 == len(self._counts)
         into = self._instance.numbers([0] * 7)
         total = self._instance.room("reals", 1)
@@ -108,7 +108,7 @@ class SequenceCounter:
     def _fill(
         self, layer: Layer, size: int, after: Layer, last: bool, into: Any, total: Any, first: bool
     ) -> int:
-        """Follow a layer until it is done or the next one is full."""
+        """Follow the positions of a layer until it is done or the next layer is full."""
         into[HELD], layers = 0, (layer, after, self._seats(len(after[2])))
         while True:
             began = time.perf_counter()
@@ -133,7 +133,7 @@ class SequenceCounter:
                 self._pace.took(time.perf_counter() - began)
 
     def _fix_pick(self, draw: int, pick: int, among: int) -> None:
-        """Compute a pick of a draw among `among` outcomes, and forget the later picks of this draw."""
+        """Set a pick of a draw with `among` outcomes, and forget the later picks of the draw."""
         first = draw * PICKS
         picker = random.Random(f"{self._seed}/{draw}").randrange
         for at in range(first, first + pick):

@@ -85,7 +85,7 @@ class Stepper:
         return self._run(*self._before, 0, self._setup, answer)
 
     def resume(self, values: Sequence[Value], draws: int) -> Snapshot:
-        """A state from which a reached play goes on, with its legal actions."""
+        """A snapshot from which a play continues, with its legal actions."""
         cells, words = self._encode(self.runner.encode(values))
         found = self._run(cells, words, draws, self._resume, None)
         assert found is not None, "listing legal actions stores nothing"

@@ -42,7 +42,7 @@ LEAST_PLIES, LONGEST, PLAYS_WANTED = 12, 4_000, 200
 
 
 def beside(written: GameCode) -> dict[str, int | f.Table | f.Function]:
-    """Names that the kernel uses besides the code of a game."""
+    """Names that the kernel needs in addition to the code of a game."""
     game, visible = written.program.game, written.visible
     first, places, sizes = [0], [], []
     for i, action in enumerate(written.rows.actions):
@@ -155,11 +155,10 @@ class TreeSearch:
         self, seat: Value, worlds: Sequence[Sequence[Value]], moves: Sequence[Move], seed: str,
         plays: float, is_late: Callable[[], bool],
     ) -> list[Move]:  # fmt: skip
-        """Begin a search for a seat among moves, from states consistent with its view, for about `plays`
-        plays.
+        """Begin a search among a seat's moves, for about `plays` plays; returns the moves worth searching.
 
-        Returns the moves worth searching, best at first sight first; a single one needs no search. Once
-        `is_late` holds, the rest is skipped.
+        The search starts from `worlds`, states consistent with the seat's view. The moves are sorted by a
+        first look, best first; a single one needs no search. Once `is_late` holds, the rest is skipped.
         """
         tally, instance = self._tally, self._runner.instance
         cells, words = [], []
@@ -234,7 +233,7 @@ class TreeSearch:
         return found
 
     def value(self, result: Result) -> float:
-        """Worth of an action: wins and points in one number."""
+        """The worth of an action: wins and points combined in one number."""
         low, high = int(self._tally[k.T_LOW]), int(self._tally[k.T_HIGH])
         outcome = self._runner.program.game.outcome
         if high <= low or outcome.score is None:

@@ -166,8 +166,7 @@ class ActionRows:
             place += _size_in_row(choice)
 
     def _in_words(self, action: Action) -> Iterator[Scalar]:
-        """Types of the choices that words may represent: the last, or the one before if the last has few
-        static values."""
+        """Types of choices that bit sets may represent: the last, or the one before if the last is small."""
         program, last = self.program, action.choices[-1:]
         listed = [*last]
         if last and len(action.choices) > 1 and not program.reads_state(last[0].source):
@@ -234,7 +233,7 @@ class ActionRows:
         body.back(depth)
 
     def _row(self, body: Body, index: int, env: Env, at: f.Expr, var: n.Var | None) -> None:
-        """Write a row except the choice that words represent."""
+        """Write a row, leaving out the choice that bit sets represent."""
         body.store(M, at, index)
         end = 1
         for choice, place in self.places(index):
@@ -317,7 +316,7 @@ class ActionRows:
         body.store(M, plus(at, place), plus(first, bit))
 
     def listing(self, body: Body, full: int) -> None:
-        """Write the body of a function that lists blocks, then the rows of all actions."""
+        """Write the body of a function that expands blocks into the rows of all actions."""
         n = body.named("n", body.call(f.NUMBER, "blocks", S, B, M))
         if self.pairs:
             write_pair_listing(body, n, self._first, self._pair_words, full)
@@ -394,7 +393,7 @@ class ActionRows:
                         body.store(M, plus(to, i, place + 1), 0)
 
     def _chain(self, body: Body, at: f.Expr, val: Val, cap: int) -> None:
-        """Write code that stores a list at a place: its size, its values, then zeros if no copy adds them."""
+        """Write code that stores a list: its size, its values, then zeros if no copy adds them."""
         first, size = val.parts
         body.store(M, at, size)
         i = body.name("i")

@@ -47,7 +47,7 @@ MOST_CASES = 4
 
 
 def is_distance_pair(program: Program, choices: Sequence[Choice]) -> bool:
-    """True if two choices have this form: the first determines the set of the second."""
+    """True if the first of two choices determines the set of the second."""
     for choice in choices:
         t = choice.source.type
         of = t.of if isinstance(t, Set) and not choice.chain else None
@@ -79,7 +79,7 @@ class DistanceCase:
 
 
 def distance_cases(program: Program, first: Choice, second: Choice) -> list[DistanceCase]:
-    """The cases of a pair of choices, by the values of some scalars; none if there are too many."""
+    """The cases of a pair of choices, by the values of some scalars; empty if there are too many."""
     source = second.source
     while isinstance(source, n.Call) and source.function.falling is None and takes_all(source):
         source = inline_call(source)
@@ -114,7 +114,7 @@ def _distance_case(
 def legal_firsts(
     w: Body, case: DistanceCase, pair: Sequence[Choice], conds: Sequence[n.Expr], env: Env
 ) -> Sequence[Bitset] | None:
-    """For each distance of a case, the first choices with a legal second one; None if not expressible."""
+    """For each distance of a case, the first choices with a legal second; None if not expressible."""
     if any(isinstance(node, n.After) for e in conds for node in nodes_within(e)):
         return None
     first, second = pair[0].var, pair[1].var
@@ -151,7 +151,7 @@ def pair_size(size: int) -> int:
 
 
 def enter_pairs(body: Body, n: f.Local, found: Sequence[Bitset], steps: f.Expr) -> None:
-    """Write code that stores the block in m and the number of legal actions in n; first words come first."""
+    """Write code that stores a block in m, first choices first, and the number of legal actions in n."""
     words = [e for group in zip(*found, strict=True) for e in group]
     body.program.constant("BLOCK", PAIR_WIDTH + len(words) + 1)
     body.set(n, count_bits(*words))
@@ -189,7 +189,7 @@ def write_pair_picking(body: Body, k: f.Local, first: int, size: int) -> None:
 
 
 def write_pair_listing(body: Body, n: f.Expr, first: int, size: int, full: int) -> None:
-    """Write the rest of the body of a function that has stored the block in m, to list all rows."""
+    """Write the rest of the function that lists all rows, when the block is already in m."""
     with body.when(compare(">", times(n, PAIR_WIDTH), f.Length(M))):
         body.give(full)
     groups, steps = _block_words(size)

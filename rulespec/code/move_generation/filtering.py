@@ -88,10 +88,9 @@ def filter_elements(w: Body, var: n.Var, looked: ElementSearch, of: Scalar, env:
 def _answered_disjuncts(
     w: Body, of: Scalar, conds: Conds, parts: Sequence[Sequence[n.Expr]], lanes: Env
 ) -> tuple[Sequence[f.Expr], Conds]:
-    """The words of values that fulfil conditions by disjuncts that words can express, and the remaining
-    disjuncts.
+    """The values that fulfil conditions by disjuncts expressible as bit sets, and the other disjuncts.
 
-    No words if a condition has no such disjunct.
+    The bit set is empty if a condition has no such disjunct.
     """
     sure, others = [], conds
     for (var, _), disjoined in zip(conds, parts, strict=True):
@@ -107,7 +106,7 @@ def _answered_disjuncts(
 
 
 def _equivalence_table(maker: BitsetWriter, conds: Sequence[n.Expr], env: Env) -> f.Static | None:
-    """A table of the lanes for which conditions are equivalent; None if no two lanes are."""
+    """A table of the lanes for which conditions are the same; None if all lanes differ."""
     w, of = maker.w, maker.of
     columns = [column for cond in conds for column in _dependences(maker, cond, env)]
     groups: dict[Hashable, list[Value]] = {}

@@ -64,7 +64,7 @@ FoundIf = Callable[[Env, f.Expr], None]
 
 
 def estimated_cost(e: n.Expr, counted: Container[str]) -> int:
-    """Estimated cost of evaluating an expression, when some actions have already been counted."""
+    """Estimated cost of evaluating an expression once the actions `counted` have been counted."""
     total = 0
     for node in nodes_within(e):
         if isinstance(node, n.Can):
@@ -124,7 +124,7 @@ class LegalActions:
         self.w.back(depth)
 
     def _ready(self, k: int) -> None:
-        """Compute the values of a choice beforehand, if no earlier choice matters."""
+        """Compute the values of a choice in advance if no earlier choice matters."""
         choice = self.action.choices[k]
         of = choice.source.type.of  # type: ignore[attr-defined]
         if choice.chain or of is None or self.w.program.lanes(of) is None:
@@ -148,7 +148,7 @@ class LegalActions:
             self._each(k, choices[k], env)
 
     def _is(self, k: int, env: Env) -> None:
-        """Write the test of a choice that is given."""
+        """Write the test for a choice whose value is given."""
         choice = self.action.choices[k]
         if choice.chain:
             raise TooLarge(f"`can {self.action.id}` is asked of a list that is given")
@@ -329,7 +329,7 @@ class LegalActions:
             self._choose(k + 1, env)
 
     def _hopeful(self, k: int, chain: Chain, further: n.Expr, env: Env, places: Sequence[int]) -> None:
-        """Drop first elements that cannot be extended, if no list of one element is legal."""
+        """Drop first elements that cannot be extended, when no list of one element is legal."""
         w, of = self.w, chain.step.type
         var = self.action.choices[k].var
         assert isinstance(of, Scalar)
@@ -348,8 +348,7 @@ class LegalActions:
             w.store(B, place, intersection(load(B, place), e))
 
     def _is_end(self, choice: Choice, guard: _Guard, further: n.Expr) -> bool:
-        """True if a condition on a list requires that no element may follow it, all such elements being
-        listed."""
+        """True if a condition on a list forbids any further element, all of which it lists."""
         e, program = guard.condition, self.w.program
         match e, further:
             case n.Equal(_, n.Size(_, ends), n.Const(_, 0)), n.Member(_, n.Local(), among):
@@ -362,7 +361,7 @@ class LegalActions:
         return False
 
     def _next(self, chain: Chain, where: n.Expr, steps: Val, env: Env) -> tuple[f.Expr, ...]:
-        """Write the elements that may follow the list so far, as words in locals."""
+        """Write code for the set of elements that may follow the list so far; returns its words."""
         held = n.Var("steps", steps.type)
         source = n.Local(held.type, held)
         conds: Conds = [(chain.step, part) for part in conjuncts(where)]
@@ -372,7 +371,7 @@ class LegalActions:
 
 
 def _is_predictable(var: n.Var, cond: n.Expr) -> bool:
-    """True if a branch predicts a condition well.
+    """True if the processor predicts well whether a condition holds.
 
     That is so for an existence test, which mostly holds, and for a comparison of a choice by order, which
     changes once along the values.
@@ -384,7 +383,7 @@ def _is_predictable(var: n.Var, cond: n.Expr) -> bool:
 
 
 def growth_condition(e: n.Expr, var: n.Var) -> n.Expr:
-    """An expression for the case that a list is not empty."""
+    """An expression simplified for the case that a list is not empty."""
 
     def change(node: n.Expr | n.Effect) -> n.Expr | n.Effect:
         size = isinstance(node, n.Equal) and isinstance(node.b, n.Const) and node.b.value == 0 and node.a

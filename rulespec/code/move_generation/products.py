@@ -62,8 +62,7 @@ class ChoiceProduct:
     def enter(
         self, body: Body, n: f.Local, firsts: Sequence[f.Expr], seconds: Sequence[Sequence[f.Expr]]
     ) -> None:
-        """Write code that stores the block in m, given the words of each class, and the number of actions in
-        n."""
+        """Write code that stores a block in m, from a set for each class, and its number of actions in n."""
         held = [body.atom(e, "firsts") for e in firsts]
         for i, e in enumerate(held, WIDTH):
             body.store(M, i, as_type(e, f.NUMBER))
@@ -101,7 +100,7 @@ class ChoiceProduct:
         body.give(0)
 
     def listing(self, body: Body, n: f.Expr, full: int) -> None:
-        """Write the rest of the body of a function that has stored the block in m, to list all rows."""
+        """Write the rest of the function that lists all rows, when the block is already in m."""
         with body.when(compare(">", times(n, WIDTH), f.Length(M))):
             body.give(full)
         firsts = [body.named("firsts", as_type(load(M, WIDTH + i), f.WORD)) for i in range(self.firsts)]

@@ -33,7 +33,7 @@ from .plain import branches, fitted
 
 
 def call(w: Body, e: n.Call, env: Env) -> Val:
-    """A call of the definition's function; the result is nothing if an argument does not fit."""
+    """Call the function of a definition; the result is nothing if an argument does not fit."""
     function = e.function
     if (
         function.falling is None
@@ -150,7 +150,7 @@ def _tabulate_words(w: Body, function: n.Function, inner: Body) -> None:
 
 
 def _bit_ranges(w: Body, t: Type) -> list[tuple[int, int]]:
-    """The least value of each part of a type, and the number of bits of its values above that."""
+    """For each part of a type its least value, and the number of bits needed for the values above it."""
     if isinstance(t, Set) and t.of is not None:
         return [(0, mask.bit_length()) for mask in w.codes.mask(t.of, t.of.values)]
     if isinstance(t, Scalar):
@@ -168,7 +168,7 @@ def _is_costly(body: list[f.Statement]) -> bool:
 
 
 def _is_long(loop: f.For | f.While) -> bool:
-    """True if a loop may have many turns, or calls in each of them; a loop over the bits of words has few."""
+    """True if a loop may have many rounds, or has calls; a loop over the bits of words has few rounds."""
     if any(isinstance(x, f.Call | f.SetResults) for x in nodes_of(loop.body)):
         return True
     match loop:
@@ -232,7 +232,7 @@ def can(w: Body, e: n.Can, env: Env) -> Val:
 
 
 def after(w: Body, e: n.After, env: Env) -> Val:
-    """A call of the function of a condition after an action; false if an argument does not fit."""
+    """Call the function of a condition after an action; false if an argument does not fit."""
     given: list[f.Expr] = []
     fitting: list[f.Expr] = []
     for param, arg in zip(e.params, e.args, strict=True):

@@ -59,7 +59,7 @@ def not_(w: Body, e: n.Not, env: Env) -> Val:
 
 
 def junction(conjunction: bool) -> Callable[[Body, n.And, Env], Val]:
-    """Handler for `and` or `or`; statements of a later part run only if the earlier ones leave it open."""
+    """Handler for `and` or `or`; later operands are evaluated only if the earlier ones do not decide."""
     joined = both if conjunction else either
 
     def handler(w: Body, e: n.And, env: Env) -> Val:
@@ -86,7 +86,7 @@ def junction(conjunction: bool) -> Callable[[Body, n.And, Env], Val]:
 
 
 def branches(w: Body, t: Type, cond: f.Expr, then: Callable[[], Val], other: Callable[[], Val]) -> Val:
-    """One of two values of a type; only the selected one is evaluated."""
+    """Write a conditional expression that evaluates only the selected branch."""
     with w.aside() as first:
         a = fitted(w, t, then())
     with w.aside() as second:
@@ -108,7 +108,7 @@ def branches(w: Body, t: Type, cond: f.Expr, then: Callable[[], Val], other: Cal
 
 
 def fitted(w: Body, t: Type, val: Val) -> Val:
-    """A value converted to a wider type: sets widened, maps laid out alike."""
+    """A value converted to a wider type; sets get more words, maps a new layout."""
     if isinstance(t, Set):
         return Val(t, w.widened(val.parts, w.codes.words(t.of)))
     if isinstance(t, Map) and w.program.size(t) != w.program.size(val.type):
@@ -171,7 +171,7 @@ def ordered(sign: str) -> Callable[[Body, n.Less, Env], Val]:
 
 
 def strict(w: Body, t: Type, a: Val, b: Val, made: Callable[[f.Expr, f.Expr], f.Expr]) -> Val:
-    """A scalar computed from two others, none if one of them is none."""
+    """A scalar computed from two others; none if either is none."""
     if NONE in (a.expr, b.expr):
         return Val(t, (NONE,), True)
     a, b = (w.atoms(v) if v.none else v for v in (a, b))

@@ -53,7 +53,7 @@ from .plain import fitted
 
 
 def quantified(every: bool) -> Callable[[Body, n.Any, Env], Val]:
-    """Handler for `some` or `every`; `every` looks for an element for which the body fails."""
+    """Handler for `some` or `every`; `every` looks for an element that fails."""
 
     def handler(w: Body, e: n.Any, env: Env) -> Val:
         parts = negated_conjuncts(e.body) if every else conjuncts(e.body)
@@ -83,7 +83,7 @@ def size(w: Body, e: n.Size, env: Env) -> Val:
 
 
 def split_default(e: n.Sum | n.Image | n.Collect, blank: Value) -> tuple[Conds, n.Expr]:
-    """The conditions under which a body differs from its default, and its value then."""
+    """The conditions under which a body differs from its default value, and its value then."""
     body = e.body
     if isinstance(body, n.If) and isinstance(body.otherwise, n.Const) and body.otherwise.value == blank:
         return [(e.var, part) for part in conjuncts(body.cond)], body.then
@@ -192,7 +192,7 @@ def image(w: Body, e: n.Image, env: Env) -> Val:
 
 
 def _read_at(e: n.Expr, var: n.Var) -> n.Local | None:
-    """The list that an expression reads, if the expression is none for numbers that are no position of it."""
+    """The list that an expression reads at a number, if the expression is none outside the list."""
     if e.type.nothing is not None:
         return None
     if isinstance(e, n.Item) and isinstance(e.list, n.Local) and e.list.var is not var:
@@ -227,7 +227,7 @@ def append(w: Body, at: int, size: f.Local, val: Val) -> None:
 
 
 def joined_sets(w: Body, e: n.Fold, env: Env) -> Val | None:
-    """The union of a static set for each element of another set, as an image; None if that is not static."""
+    """The union of static sets, one for each element of a set; None if they are not static."""
     match e.body:
         case n.Union(_, n.Local(_, total), more) if total is e.total and total not in w.program.free(more):
             image = more

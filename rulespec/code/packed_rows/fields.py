@@ -108,7 +108,7 @@ class RowFields:
         return RowField(at, low, span, bits, len(self._room) - 1, 0)
 
     def stuck_mark(self) -> tuple[list[int], list[int]]:
-        """The words to add to a row if nobody can act, and the bits of each word that may change so."""
+        """The words that mark a row in which nobody can act, and the bits of each that may change."""
         marks, bits = [0] * self.width, [0] * self.width
         for x, code in ((self.over, 1), (self.ended, len(self.runner.program.game.ends) + 1)):
             if x.bits:
@@ -124,7 +124,7 @@ class RowFields:
 
 
 def _planes(program: Program, var: StateVar) -> Map | None:
-    """The words that the code keeps for each value of a map, as a type; None if they take too much room."""
+    """The bit sets kept for the values of a map, as a type; None if they take too much room."""
     assert isinstance(var.type, Map)
     of = scalar_type(var.type.of)
     many = program.plane_size(var) // program.codes.words(var.type.keys)
@@ -133,7 +133,7 @@ def _planes(program: Program, var: StateVar) -> Map | None:
 
 
 def _ranges(program: Program, t: Type) -> Iterator[tuple[int, int, bool]]:
-    """For each number of a value its least and greatest code, and whether it may be none; a set has words."""
+    """For each number in a value its least and greatest code, and True if it may be none."""
     if isinstance(t, Map):
         for _ in t.keys.values:
             yield from _ranges(program, t.of)
@@ -174,9 +174,9 @@ def changed_variables(game: Game) -> frozenset[StateVar]:
 
 
 def constant_variables(game: Game) -> frozenset[StateVar]:
-    """The variables that have their first value in every position of every play.
+    """The variables that keep their first value in every position of every play.
 
-    No ply changes them, nor does the setup, unless it puts that value back in the end, whatever it did.
+    No ply changes them, and if the setup does, it restores that value in the end.
     """
     return frozenset(
         var

@@ -49,7 +49,7 @@ def packing_functions(layout: RowFields) -> Declarations:
 
 
 def row_functions(layout: RowFields) -> Declarations:
-    """The constants and functions of rows of a layout."""
+    """The constants and functions for rows of a layout."""
     return {
         **packing_functions(layout),
         "WHOLE": layout.whole.width,
@@ -88,7 +88,7 @@ class _RowFunctions:
         yield from (self.pack("pack"), self._unpack(), self._keep(), self._go_back())
 
     def others(self) -> Iterator[f.Table | f.Function]:
-        """The remaining functions."""
+        """The functions other than those for packing."""
         values, spots = self._values()
         yield kernel_table("SPOT", spots)
         yield _RowFunctions(self.layout.whole).pack("pack_whole")
@@ -111,7 +111,7 @@ class _RowFunctions:
         return body.function(name, [S, B, ROW])
 
     def _row_parts(self, cells: Iterable[RowField], words: Iterable[RowField]) -> list[list[f.Expr]]:
-        """The parts of each word of a row, one for each field."""
+        """The contributions to each word of a row, one for each field."""
         made: list[list[f.Expr]] = [[] for _ in range(self.layout.width)]
         for x in cells:
             if x.bits:
@@ -122,7 +122,7 @@ class _RowFunctions:
         return made
 
     def _unpack(self) -> f.Function:
-        """The function that unpacks a row into the state and computes the words that are kept with it."""
+        """The function that unpacks a row into the state and computes the bit sets kept with it."""
         body = Builder()
         held = self._read(body)
         for x in self.layout.words:
@@ -147,7 +147,7 @@ class _RowFunctions:
         return held
 
     def _planes(self, body: Builder, var: StateVar) -> None:
-        """Write code that computes the words of a map from its numbers."""
+        """Write code that computes the bit sets of a map from its numbers."""
         t, first = var.type, self.program.planes[var].at
         assert isinstance(t, Map)
         codes = self.program.codes.codes(scalar_type(t.of))
@@ -193,7 +193,7 @@ class _RowFunctions:
         yield body.function("restore", [ROWS, FIRST, S, B])
 
     def _numbers(self, name: str, var: StateVar, places: range, values: Sequence[int]) -> f.Function:
-        """The function that restores the numbers of a map whose words differ from those given."""
+        """The function that restores the numbers of a map if its bit sets differ from given ones."""
         body = Builder()
         held = [body.local(f"held{i}", f.WORD) for i in places]
         rest, spot = body.local("rest", f.WORD), body.local("spot")
@@ -222,7 +222,7 @@ class _RowFunctions:
     # ---- plies taken back
 
     def _copy(self, body: Builder, numbers: Iterable[int], back: bool) -> None:
-        """Write code that copies numbers and all words that a ply may change to the backup, or back."""
+        """Write code that copies the numbers and words that a ply may change to the backup, or back."""
         words = [x.at for x in self.words]
         for var in self.beside:
             words += range(first := self.program.planes[var].at, first + self.program.plane_size(var))
@@ -254,7 +254,7 @@ class _RowFunctions:
 
     @contextmanager
     def _each_changed(self, body: Builder, number: int, var: StateVar) -> Iterator[tuple[f.Expr, f.Local]]:
-        """Loop over the keys of a map that a ply changed: each as a bit of words, and its place."""
+        """Loop over the keys of a map that a ply changed; yields a bit and a place for each."""
         first = self.program.planes[var].at
         places = range(first, first + self.program.plane_size(var))
         rest, at = body.local("rest", f.WORD), body.local("at")

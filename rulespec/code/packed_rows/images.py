@@ -93,7 +93,7 @@ def _atoms_of(layout: RowFields, element: Symmetry) -> Iterator[_Atom]:
 def _move_value(
     program: Program, t: Type, element: Symmetry, fields: Sequence[RowField], at: int, to: int
 ) -> Iterator[_Atom]:
-    """The atoms of a value in the fields of its variable from `at`, which move to those from `to`."""
+    """The atoms of a value whose fields move from `at` to `to`."""
     if isinstance(t, Map):
         size = program.size(t.of)
         for number, key in enumerate(t.keys.values):

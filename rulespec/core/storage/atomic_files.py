@@ -39,9 +39,9 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, content: bytes, *, private: bool = False) -> None:
-    """Write a file atomically; one that is replaced keeps its permissions.
+    """Write a file atomically; a replaced file keeps its permissions.
 
-    Only the user may read or write a `private` one, which takes the place of a link, too.
+    A `private` file can be read and written by the user only, and replaces a link too.
 
     Raises:
         LinkError: the target is a symbolic link or no regular file.
@@ -95,7 +95,7 @@ def check_target(path: Path) -> None:
 
 
 def regular_files(folder: Path, name: re.Pattern[str]) -> list[Path]:
-    """The regular files of a folder whose whole name matches, sorted; empty if the folder is missing."""
+    """The regular files in a folder whose whole name matches, sorted; empty without the folder."""
     try:
         with os.scandir(folder) as entries:
             listed = [e.name for e in entries if name.fullmatch(e.name) and e.is_file(follow_symlinks=False)]
@@ -111,7 +111,7 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def remove_leftover(lock: Path, remove: Callable[[], None]) -> None:
-    """Call `remove` if no process holds the lock of a file; without effect on systems without locks."""
+    """Call `remove` if no process holds the lock of a file; does nothing on systems without locks."""
     if fcntl is None:
         return
     with suppress(OSError):  # already removed, still in use, or of another user

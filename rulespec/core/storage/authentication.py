@@ -53,7 +53,7 @@ def _key() -> tuple[bytes, bool]:
 
 @lru_cache(maxsize=8)
 def _key_of(folder: Path | None) -> tuple[bytes, bool]:
-    """The key in a folder, created if missing; otherwise one for this process alone."""
+    """The key in a folder, created if missing, and True; without a safe folder a temporary key and False."""
     reason = "the user has no home folder, and RULESPEC_STATE names none"
     if folder is not None:
         try:

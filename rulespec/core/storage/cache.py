@@ -65,7 +65,7 @@ def read_cached(name: str, made_from: str) -> bytes | None:
 
 
 def write_cached(name: str, made_from: str, content: bytes) -> None:
-    """Write a file of the cache folder; without effect if that fails."""
+    """Write a file of the cache folder; does nothing if that fails."""
     folder = cache_folder()
     if folder is not None:
         with suppress(OSError):

@@ -52,8 +52,8 @@ def _program() -> str:
 def modules_digest(top: Path) -> str:
     """The digest of Python and of all modules of a package.
 
-    If a module was changed while this process began, or since, the process may have read it before: then the
-    digest is unique, so that code of the old modules is not stored for the new ones.
+    If a module has changed since shortly before this process began, the process may have read its old text:
+    then the digest is unique, so that code from old modules is not stored for the new ones.
     """
     total = hashlib.sha256(sys.version.encode())
     for path in sorted(top.rglob("*.py")):
@@ -75,7 +75,7 @@ def read_code(digest: str) -> bytes | None:
 
 
 def write_code(digest: str, content: bytes) -> None:
-    """Store code under a digest; without effect if that fails."""
+    """Store code under a digest; does nothing if that fails."""
     folder = cache_folder()
     if folder is not None:
         _tidy_once(folder)
@@ -93,7 +93,7 @@ def _name(digest: str) -> str:
 
 
 def tidy(folder: Path) -> None:
-    """Remove old code and, if the folder is too full, the least recently used."""
+    """Remove old code and, if the folder is too full, code that was not used recently."""
     held: dict[Path, os.stat_result] = {}
     for path in regular_files(folder, OURS):
         with suppress(OSError):  # another process removed it

@@ -21,7 +21,7 @@ def state_folder() -> Path | None:
 
 
 def user_folder(own: str, shared: str, *default: str) -> Path | None:
-    """The folder in the variable `own`, else `rulespec` in that of `shared` or a default one at home.
+    """The folder named by the variable `own`, else `rulespec` in that of `shared` or a default at home.
 
     None if the user has no home folder, or for a relative path in `own`, with a warning: that would depend on
     the folder in which a command runs, which may come from somebody else.

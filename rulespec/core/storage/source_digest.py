@@ -81,7 +81,7 @@ def import_closure(*modules: str) -> tuple[frozenset[str], frozenset[str]]:
 def _imports(name: str, whole: bool) -> frozenset[str]:
     """The modules that a module imports by name, as absolute names.
 
-    Those of the `whole` text, or those that are imported whenever the module itself is: a package around an
+    With `whole` from its whole text, else only those imported whenever the module is: a package around an
     imported module runs, but the functions in it do not.
     """
     file, found = _file(name), set[str]()

@@ -131,7 +131,7 @@ def _value(v: VerdictData) -> str:
 
 
 def _excludes_claimed(v: VerdictData) -> bool:
-    """True if the bound of a verdict on the result of best play excludes the claimed one."""
+    """True if the bounds that a verdict gives for best play exclude the claimed result."""
     claimed = str(v.options.get("is"))
     listed = (x for x, name in WORTHS.items() if name == claimed)
     number = next(listed, None) if "condition" not in v.options else _whole(claimed)

@@ -234,7 +234,7 @@ def fits(kind: Any, data: Any) -> bool:
 
 
 def wrong_key(kind: Any, data: Any) -> str | None:
-    """The key of data that is missing, unknown or mistyped; None if the data is a value of the type."""
+    """A key of the data that is missing, unknown or of a wrong type; None if the data fit the kind."""
     try:
         DataForm().decode(kind, data)
     except WrongForm as wrong:

@@ -11,7 +11,7 @@ from .wording import fraction_of, fraction_text, plies
 
 
 def sentence(verdict: VerdictData, evidence: Evidence) -> str:
-    """The sentence that says what a piece of evidence of a verdict consists of."""
+    """A sentence that describes a piece of evidence for a verdict."""
     text = SENTENCES[evidence.kind](verdict, evidence.data)
     if "seat" in evidence.data:
         text = f"Player {evidence.data['seat']}: {text[:1].lower()}{text[1:]}"
@@ -67,7 +67,7 @@ INDUCTION = {
 
 
 def invariant_text(row: Sequence[str]) -> str:
-    """An invariant that was found, as formal text that an author can adopt."""
+    """An invariant found by search, as formal text that an author can adopt."""
     if row[0] == "ends":
         return f"over or not {row[1]}"
     when, subject, sign, constant, *listed = row
@@ -83,7 +83,7 @@ def measure_text(row: Sequence[str]) -> str:
 
 
 def _sides(constant: int, listed: Sequence[str]) -> tuple[str, str]:
-    """Two sums whose difference is a constant and weighted terms."""
+    """Two sums whose difference is a constant plus weighted terms."""
     sides: tuple[list[str], list[str]] = ([], [])
     for weight, term in zip(map(int, listed[::2]), listed[1::2], strict=True):
         sides[weight < 0].append(term if abs(weight) == 1 else f"{abs(weight)} * {term}")

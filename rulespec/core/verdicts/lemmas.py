@@ -67,7 +67,7 @@ def current_verdicts(store: Store, game: Game) -> dict[str, Verdict]:
 
 
 def able_to_help(claim: str, known: Mapping[str, Verdict], of: Iterable[str]) -> dict[str, Verdict]:
-    """The verdicts in `known` that say that their claims hold, and that rest on no verdict on `claim`."""
+    """The verdicts in `known` under which their claims hold and which do not rest on `claim`."""
     found: dict[str, Verdict] = {}
     for name in of:
         verdict = known.get(name)

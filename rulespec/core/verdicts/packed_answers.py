@@ -16,7 +16,7 @@ def pack(letters: str) -> str:
 
 
 def unpack(text: object) -> str | None:
-    """The row in a packed text; None if that is damaged."""
+    """The row in a packed text; None if the text is damaged."""
     if not isinstance(text, str):
         return None
     try:

@@ -170,7 +170,7 @@ class Property:
 
     @property
     def evidence(self) -> frozenset[str]:
-        """The kinds of evidence that can prove it."""
+        """The kinds of evidence that can prove a claim of this kind."""
         if self.form is Form.STATISTIC:
             return frozenset({STATISTICS.get(self.over, "exploration")})
         if self.form is Form.ENDS and self.negated:

@@ -114,7 +114,7 @@ def verdict_digest(verdict: Verdict) -> str:
 
 
 def _read_stamps(path: Path) -> dict[str, ReleaseStamp]:
-    """The stamps in a file; none unless all of them are stamps."""
+    """The stamps in a file; empty unless all of them are valid."""
     try:
         data: _File = DataForm().decode(_File, json.loads(read_bytes(path, MOST_BYTES)))
     except (OSError, ValueError, RecursionError):

@@ -54,7 +54,7 @@ class Stamps:
         self._dropped.add(digest(verdict))
 
     def save(self) -> str:
-        """Write the stamps to their file. Returns the reason why they cannot be written, or an empty text."""
+        """Write the stamps to their file. Returns the reason why that failed, or an empty text."""
         if self.folder is None:
             return "nobody knows where the user is at home"
         try:
@@ -72,7 +72,7 @@ class Stamps:
         return ""
 
     def _read(self) -> dict[str, str]:
-        """The stamps in the file; empty unless this installation wrote it as it is."""
+        """The stamps in the file; empty unless this installation wrote the file and nobody changed it."""
         with suppress(OSError, ValueError, RecursionError):
             if self.folder is None or unsafe(self.folder):
                 return {}

@@ -77,7 +77,7 @@ class Store:
         self._verdicts[verdict.key] = verdict
 
     def put_stronger(self, verdict: Verdict) -> Verdict:
-        """Store a verdict unless a stronger one about the same rules exists; returns the stored one."""
+        """Store a verdict unless there is a stronger one about the same rules; returns the stored one."""
         before = self._verdicts.get(verdict.key)
         if before is not None and before.subject == verdict.subject and says_less(verdict, before):
             return before
@@ -203,7 +203,7 @@ class Store:
 
 
 def verdict_from(data: Any) -> Verdict:
-    """The verdict in plain data (see `Verdict.to_data`). StoreError if there is none."""
+    """A verdict from plain data (see `Verdict.to_data`). Raises StoreError for other data."""
     try:
         verdict: Verdict = STORED.decode(Verdict, data)
         return verdict

@@ -40,7 +40,7 @@ class StoreFile:
         self._written = self._status()
 
     def put(self, verdict: Verdict) -> Verdict:
-        """Store a verdict unless a stronger one exists (`Store.put_stronger`); returns the stored one."""
+        """Store a verdict unless there is a stronger one (`Store.put_stronger`); returns the stored one."""
         with self.lock() as store:
             kept = store.put_stronger(verdict)
             self.write()

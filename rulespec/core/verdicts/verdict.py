@@ -74,7 +74,7 @@ class Verdict(VerdictData):
 
     @property
     def value_text(self) -> str:
-        """The value or the bounds that the verdict gives, in words; empty if it gives none."""
+        """The value or the bounds of the verdict in words; empty without any."""
         exact = next((str(e.data["is"]) for e in self.evidence if "is" in e.data), "")
         if exact or "value" in self.numbers:
             return exact or str(self.numbers["value"])
@@ -98,7 +98,7 @@ class Verdict(VerdictData):
         return same and dict(self.options) == options_of(claim)
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data for the store."""
+        """The verdict as plain data for the store."""
         data = {f.name: getattr(self, f.name) for f in fields(self) if f.compare}
         data["evidence"] = [{"kind": e.kind, "data": dict(e.data)} for e in self.evidence]
         for name in ("options", "parameters", "readings", "numbers"):
@@ -155,10 +155,10 @@ def readings_of(game: Game) -> dict[str, str]:
 
 
 def says_less(verdict: Verdict, before: Verdict) -> bool:
-    """True if a verdict is weaker than one before.
+    """True if a verdict is weaker than an earlier one.
 
-    Its outcome is weaker, or both are bounded or estimated, no bound of it is tighter or rests on more deals,
-    and at least one is looser or rests on fewer.
+    Its outcome is weaker, or both are bounded or estimated and some of its bounds are looser or rest on fewer
+    deals, while none is tighter or rests on more.
     """
     now, then = STRENGTH[verdict.outcome], STRENGTH[before.outcome]
     if now != then or verdict.outcome not in (BOUNDED, ESTIMATED):

@@ -75,7 +75,7 @@ def parts(verdict: VerdictData, claim: Claim) -> tuple[str, str]:
 
 
 def _value_of(v: VerdictData) -> str:
-    """The number for the place in a worded answer; empty unless the answer is complete."""
+    """The number in an author's wording of the answer; empty unless the answer is complete."""
     if v.outcome not in (PROVED, ESTIMATED) or v.notes or v.kind not in HOLES:
         return ""
     if v.kind == "estimate":
@@ -87,7 +87,7 @@ def _value_of(v: VerdictData) -> str:
 
 
 def _support(v: VerdictData) -> str:
-    """The sentence on the method behind the number in a worded answer."""
+    """The sentence on the method that gave the number in an author's wording."""
     if v.kind == "estimate":
         data = next(e.data for e in v.evidence if e.kind == "sample")
         return f"Found in {number_of(data['games'], 'random game')}."
@@ -163,7 +163,7 @@ def _alone(verdict: VerdictData) -> list[str]:
 
 
 def _always(bad: str = "a game of {} shows it") -> Callable[[VerdictData], str]:
-    """Statements for a claim that something always holds: proved, up to a depth, and refuted by a play.
+    """A function for the statement that something always holds: proved, up to a depth, or refuted by a play.
 
     `bad` has a place for the length of the play, and perhaps one for what differs.
     """
@@ -202,7 +202,7 @@ def _reachable(v: VerdictData) -> str:
 
 
 def _terminates(v: VerdictData) -> str:
-    """The statements on `terminates` and `endless`, which are opposites."""
+    """The statement on `terminates`, or on its opposite `endless`."""
     if (v.outcome == PROVED) is (v.kind == "terminates"):
         length = f"{actions(v.numbers['plies'])} at most"
         if v.outcome == PROVED:
@@ -300,7 +300,7 @@ def _value(v: VerdictData) -> str:
 
 
 def _result(v: VerdictData) -> str:
-    """The result of best play if the winner decides the value of an end."""
+    """The result of best play where the winner decides the value."""
     n = v.numbers
     if "value" in n:
         return f"the game is {_worth(v, n['value'])}"
@@ -324,7 +324,7 @@ def _worth(v: VerdictData, worth: int) -> str:
 
 
 def _payoff(v: VerdictData) -> str:
-    """The number that best play reaches."""
+    """The number reached by best play."""
     n = v.numbers
     if "value" in n:
         whose = "the player can" if v.players == 1 else "each player can"
@@ -355,7 +355,7 @@ def fraction_of(text: object) -> Fraction:
 
 
 def fraction_text(x: Fraction) -> str:
-    """A fraction in words that fit on a line."""
+    """A fraction as words that fit on a line."""
     if x.denominator < FAMILIAR:
         return str(x)
     try:
@@ -435,7 +435,7 @@ def _not_decided(number: int) -> str:
 def outward(low: Fraction, high: Fraction) -> tuple[str, str]:
     """A lower and an upper bound from 0 to 1 as decimal numbers, rounded outward so that both remain true.
 
-    They have as many digits as it takes to tell them apart, and at least four.
+    They have enough digits to differ, at least four.
     """
     digits = 4
     while low < high and (high - low) * 10**digits < 2:

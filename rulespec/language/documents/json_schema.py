@@ -27,7 +27,7 @@ _PLAIN = ["string", "number", "boolean"]
 
 
 def ruleset_schema() -> dict[str, Any]:
-    """The schema of a ruleset's file: a variant if it has the key `extends`."""
+    """The JSON schema of a ruleset's file; with the key `extends` it is a variant."""
     return {
         "$schema": DIALECT,
         "title": "A ruleset of rulespec",
@@ -43,7 +43,7 @@ def ruleset_schema_text() -> str:
 
 
 def _schema(kind: Kind) -> dict[str, Any]:
-    """The schema of a kind of value."""
+    """The JSON schema of a kind of value."""
     if isinstance(kind, Leaf):
         return _text(kind)
     if isinstance(kind, Shape):

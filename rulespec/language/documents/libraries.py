@@ -121,7 +121,7 @@ def names_in(node: Node) -> frozenset[str]:
 
 
 def words_reached(uses: Given[str, Use], names: Iterable[str]) -> dict[str, Word]:
-    """The words of libraries that some names use, directly or through other words."""
+    """The words of libraries that are used by some names, directly or through other words."""
     by_name = {name: word for use in uses.values() for name, word in use.library.words.items()}
     holders = {member: word.name for word in by_name.values() for member in word.members}
     found: dict[str, Word] = {}
@@ -136,7 +136,7 @@ def words_reached(uses: Given[str, Use], names: Iterable[str]) -> dict[str, Word
 
 
 def read_uses(node: Node | None, report: Report) -> dict[str, Use]:
-    """The libraries under `uses` by name; unknown and repeated ones are reported and left out."""
+    """The libraries under `uses` by name; unknown or repeated ones are reported and left out."""
     found: dict[str, Use] = {}
     for word, given in _uses_in(node):
         library = shipped_libraries().get(word.value)

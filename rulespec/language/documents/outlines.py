@@ -36,7 +36,7 @@ class Outline:
 
 
 def outline(name: str | Path) -> Outline:
-    """The head of a shipped name or a path. RulesetError if there is no such file.
+    """The outline of a ruleset, given by shipped name or path. RulesetError if there is no such file.
 
     Faults are ignored; unreadable parts are empty.
     """
@@ -77,7 +77,7 @@ def _head(source: Source) -> Node | None:
 
 
 def _head_of(source: Source) -> Source:
-    """The source without the lines of other keys; whole if its first keys do not begin lines."""
+    """The source without the lines of other keys; all of it if keys do not begin lines."""
     kept, inside = list[str](), False
     for line in source.text.split("\n"):
         if line and not line.startswith(_INSIDE):
@@ -112,7 +112,7 @@ def _written_players(head: dict[str, Node]) -> Node | None:
 
 
 def _worked_out(players: Node) -> tuple[int, ...]:
-    """The numbers of players if they are not a plain number or range."""
+    """The numbers of players if they are given otherwise than as a plain number or range."""
     from ..settings import allowed_players
     from ..work_limit import new_meter
     from .variants import Document

@@ -10,7 +10,7 @@ from .yaml import Mapping, Node, Scalar, Sequence
 
 
 def formal_texts_of(rule: Mapping) -> Iterator[tuple[str, Scalar, str]]:
-    """Each text with its place in the rule and its start rule; the notation of actions has no start rule."""
+    """Each formal text of a rule with its place and start rule; the notation of actions has no start rule."""
     for key, value in rule.entries.items():
         if key == "written" and isinstance(value, Scalar):
             yield key, value, ""

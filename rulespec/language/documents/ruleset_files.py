@@ -77,7 +77,7 @@ def _missing(message: str, help: str) -> tuple[Any, ...]:
 
 
 def written_id(path: Path) -> str:
-    """The id in a ruleset file, even if the rest is faulty; empty if none is found."""
+    """The id stated in a ruleset file, even if the rest is faulty; empty if none is found."""
     try:
         found = _ID.search(read_text(path, MOST_BYTES, "replace"))
     except OSError:
@@ -111,7 +111,7 @@ def display_path(path: Path) -> str:
 
 
 def finder(path: Path) -> Finder:
-    """A function that resolves the names of other rulesets, relative to the file that names them.
+    """A function that finds the rulesets named in a file, relative to that file.
 
     A file in the folder of the ruleset, or of a neighbour, takes precedence over a shipped name. Files
     outside these folders are refused, also through a link.
@@ -143,7 +143,7 @@ def finder(path: Path) -> Finder:
 
 
 def _candidates(path: Path, name: str) -> Iterator[tuple[Path, Path]]:
-    """The files that a name may denote, in order of precedence, each with the folder that it must be in."""
+    """The files that a name may denote, in order of precedence, each with the folder that must contain it."""
     folder = path.absolute().parent
     game = folder.parent if folder.name == "variants" else folder
     yield folder / f"{name}.yaml", game

@@ -99,7 +99,7 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
 
 
 def _form_advice(node: Mapping | Sequence) -> str:
-    """Advice on a mapping or a list in place of a text."""
+    """Advice for a mapping or a list where a text is expected."""
     if node.in_flow:
         sign = "{" if isinstance(node, Mapping) else "["
         return f"a text that begins with `{sign}` stands in quotes"
@@ -186,7 +186,7 @@ _WALKS: dict[type, Callable[..., None]] = {
 
 
 def inner(kind: Kind, key: str) -> Kind | None:
-    """The kind of the value under a key (or an id, in a list); None if nothing is allowed."""
+    """The kind of the value under a key (or an id, in a list); None if the key is not allowed."""
     if isinstance(kind, Shape):
         return kind.keys.get(key, kind.rest)
     if isinstance(kind, NamedEntries | Many):

@@ -75,7 +75,7 @@ class Document:
     _named: dict[int, tuple[Sequence, dict[str, Node]]] = field(default_factory=dict)
 
     def entries_by_id(self, section: Sequence) -> dict[str, Node]:
-        """The entries of a list by id, the first of each; a cache that callers update with the list."""
+        """The first entry with each id in a list; a cache that callers keep up to date with the list."""
         if id(section) not in self._named:
             entries = {_id(item): item for item in reversed(section.items) if _id(item)}
             self._named[id(section)] = section, entries
@@ -92,7 +92,7 @@ class Document:
 
 
 def load(source: Source, find: Finder, report: Report, meter: Meter, depth: int = 0) -> Document | None:
-    """The merged tree of a ruleset or variant; None if it is too faulty to continue."""
+    """The merged document of a ruleset or variant; None if it is too faulty to continue."""
     root = read(source, report)
     if root is None:
         if not report.count:
@@ -131,7 +131,7 @@ def _base(extends: Scalar, find: Finder, report: Report, meter: Meter, depth: in
 
 
 def apply(document: Document, variant: Mapping, own: str, report: Report, meter: Meter) -> Document:
-    """Apply a variant called `own` to a document, which is changed and returned."""
+    """Apply the variant called `own` to a document, which is changed and returned."""
     entries = variant.entries
     document.lineage.append(own)
     document.root.entries.pop("book", None)  # it tells another game
@@ -170,7 +170,7 @@ def apply(document: Document, variant: Mapping, own: str, report: Report, meter:
 
 
 def _keep_settings(document: Document, variant: dict[str, Node], meter: Meter) -> None:
-    """Record for the examples of a document the settings that they were written for."""
+    """Record in the examples of a document the settings for which they were written."""
     parameters, rulings = document.root.entries.get("parameters"), document.section("rules")
     usual: dict[str, dict[str, Node | None]] = {"parameters": {}, "readings": {}}
     for name, _, _ in _entries(variant.get("set")):
@@ -198,7 +198,7 @@ def _keep_settings(document: Document, variant: dict[str, Node], meter: Meter) -
 
 
 def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
-    """Record the examples that remain true as repeated, for a variant that only changes settings."""
+    """Mark the examples that remain valid as repeated, for a variant that only changes settings."""
     replaced = variant.get("replace")
     paths = replaced.entries.keys() if isinstance(replaced, Mapping) else set()
     settles = not variant.keys() & {"remove", "add", "parameters"} and paths <= {"players"}
@@ -211,7 +211,7 @@ def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
 
 
 def _usual_players(document: Document) -> Node | None:
-    """The default number of players: as stated, or the least number allowed."""
+    """The default number of players: as stated, or the least one allowed."""
     node = document.root.entries.get("players")
     if isinstance(node, Mapping):
         node = node.entries.get("default") or node.entries.get("number")
@@ -335,7 +335,7 @@ def _replace(document: Document, path: str, value: Node, word: Scalar, report: R
 
 
 def _override(document: Document, declared: tuple[str, str], text: Scalar, value: Scalar) -> None:
-    """Replace a declaration in a text, on top of the changes of earlier variants."""
+    """Replace a declaration in a text that earlier variants may have changed."""
     if document.holders.get(declared) is not text:
         document.overrides.pop(declared, None)
     document.holders[declared] = text
@@ -345,7 +345,7 @@ def _override(document: Document, declared: tuple[str, str], text: Scalar, value
 def _holder(
     document: Document, declared: tuple[str, str], word: Scalar, verb: str, report: Report, meter: Meter
 ) -> Scalar | None:
-    """The formal text of a rule that contains a declaration; None, with the fault reported, if none does."""
+    """The formal text of a rule that contains a declaration; None, with a fault, if none does."""
     kind, name = declared
     names = []
     for rule in document.section("rules"):
@@ -363,7 +363,7 @@ def _holder(
 
 
 def _is_needed(path: Scalar, report: Report) -> bool:
-    """True, with the fault reported, if a path leads to a key that is required in its place."""
+    """True, with a fault, if a path leads to a key that is required where it stands."""
     *parts, key = path.value.split(".")
     kind = kind_at(parts)
     if not isinstance(kind, Shape) or key not in kind.required:
@@ -374,7 +374,7 @@ def _is_needed(path: Scalar, report: Report) -> bool:
 
 
 def kind_at(parts: list[str]) -> Kind | None:
-    """The kind of value that a path leads to."""
+    """The kind of the value to which a path leads."""
     kind: Kind | None = RULE
     if parts and parts[0] in TOP:
         kind = RULESET.keys[parts[0]]
@@ -386,7 +386,7 @@ def kind_at(parts: list[str]) -> Kind | None:
 def _resolve(
     document: Document, path: str, word: Scalar, report: Report, *, may_add: bool = False
 ) -> tuple[Node, str | int] | None:
-    """The node that holds what a path leads to, and its key there; with `may_add` the last key may be new."""
+    """The node that holds the end of a path, and its key there, which may be new with `may_add`."""
     parts = path.split(".")
     node: Node = document.root
     if parts[0] not in TOP:

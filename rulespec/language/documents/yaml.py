@@ -44,7 +44,7 @@ class Scalar:
     original: Node | None = None
 
     def place(self, line: int, column: int, end_line: int, end_column: int) -> Span:
-        """The span in the file of a part of `formal`; lines and columns count from 1."""
+        """The place in the file of a part of `formal`; lines and columns count from 1."""
         if not self.exact or not 0 < line <= len(self.lines):
             return self.span
         end_line = min(max(end_line, line), len(self.lines))
@@ -109,7 +109,7 @@ def _character_name(sign: str) -> str:
 
 
 def read(source: Source, report: Report) -> Node | None:
-    """The tree of a YAML text; faults are reported, and None is returned if nothing is usable."""
+    """The tree of a YAML text; faults are reported. None if nothing is usable."""
     if len(source.text.encode("utf-8", "replace")) > MOST_BYTES:
         report.error("yaml.size", f"the file is larger than {MOST_BYTES:,} bytes", Span(source, 1, 1, 1, 1))
         return None

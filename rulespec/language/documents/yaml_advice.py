@@ -14,7 +14,7 @@ _NO_SPACE = re.compile(r"^\s*(?:- )*([\w.-]+):[^\s:]")
 
 
 def yaml_advice(problem: str, lines: list[str], number: int) -> str:
-    """Advice for a problem of the YAML parser in a line, counted from 1; lines before it may be the cause."""
+    """Advice on a problem that the YAML parser found in a line (from 1); earlier lines may be the cause."""
     line = lines[number - 1] if 0 < number <= len(lines) else ""
     before = next((one for one in reversed(lines[: max(0, number - 1)]) if one.strip()), "")
     for one in (line, before):

@@ -53,7 +53,7 @@ def _at(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def read(frame: Frame, of: n.Expr, key: n.Expr, tree: Syntax) -> n.Expr:
-    """A map's value at a key; the type says whether it may be nothing."""
+    """The value of a map at a key; its type is optional if there may be none."""
     assert isinstance(of.type, Map)
     if not same_family(key.type, of.type.keys):
         frame.fail("type.key", f"the keys are {of.type.keys}, and this is {phrase(key.type)}", tree)

@@ -42,8 +42,7 @@ def _after(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 def after_action(
     frame: Frame, action: str, args: tuple[n.Expr, ...], body: n.Expr, tree: Syntax | None = None
 ) -> n.Expr:
-    """The condition that something holds after an action with these choices; raises Faulty if that is not
-    allowed."""
+    """The condition that something holds after an action with these choices; raises Faulty."""
     if action in frame.world.at_once:
         message = f"`{action}` is chosen at once, so nobody knows what follows it"
         _refuse(frame, "after.at-once", message, tree, "ask it of the position, without `after`")
@@ -80,7 +79,7 @@ def _refuse(frame: Frame, code: str, message: str, tree: Syntax | None, help: st
 
 
 def relevant_effect(effect: n.Effect, body: n.Expr) -> n.Effect:
-    """The effect without the stores on which a condition does not depend."""
+    """The effect without stores that do not influence a condition."""
     wanted, size = _reads(body), -1
     while wanted is not None and len(wanted) != size:
         size = len(wanted)
@@ -93,7 +92,7 @@ def relevant_effect(effect: n.Effect, body: n.Expr) -> n.Effect:
 
 
 def _reads(e: n.Expr) -> set[n.StateVar] | None:
-    """The variables that an expression reads; None if these may be all."""
+    """The variables that an expression reads; None if it may read any of them."""
     found: set[n.StateVar] = set()
     waiting: list[Node] = [e]
     seen: set[n.Function] = set()
@@ -112,7 +111,7 @@ def _reads(e: n.Expr) -> set[n.StateVar] | None:
 
 
 def _deciding(effect: n.Effect, wanted: frozenset[n.StateVar]) -> list[n.Expr]:
-    """The expressions that decide whether an effect stores something wanted."""
+    """The expressions that decide whether an effect stores in a wanted variable."""
     if _without(effect, wanted) is n.NOTHING_DONE:
         return []
     inner = [part for part in parts(effect) if isinstance(part, n.Statement)]

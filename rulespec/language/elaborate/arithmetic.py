@@ -39,8 +39,7 @@ def _arithmetic(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def arithmetic(sign: str, a: n.Expr, b: n.Expr) -> n.Expr:
-    """The result of arithmetic on two numbers, with its range computed from theirs; none if one of them is
-    none."""
+    """The result of arithmetic on two numbers, with a computed range; none if either is none."""
     x, y = cast(Int, scalar_of(a.type)), cast(Int, scalar_of(b.type))
     optional = isinstance(a.type, Optional) or isinstance(b.type, Optional)
     if sign in ("div", "mod"):

@@ -17,7 +17,7 @@ from .world import Frame, phrase
 
 
 def bag_of(frame: Frame, t: Bag, args: list[Syntax], tree: Syntax) -> n.Expr:
-    """A bag that is written out: `{7 copper, castle}`."""
+    """A bag written out: `{7 copper, castle}`."""
     most = cast(Int, t.of).hi
     counts: dict[int, int] = {}
     for arg in args:
@@ -41,7 +41,7 @@ def number_of(bag: n.Expr, kind: n.Expr) -> n.Expr:
 
 
 def total(bag: n.Expr) -> n.Expr:
-    """The number of things in a bag."""
+    """The number of elements in a bag."""
     t = cast(Bag, bag.type)
     var = n.Var("kind", t.keys)
     most = cast(Int, t.of).hi * len(t.keys.values)
@@ -50,7 +50,7 @@ def total(bag: n.Expr) -> n.Expr:
 
 
 def _kind_of(frame: Frame, t: Bag, tree: Syntax) -> tuple[n.Expr, n.Expr]:
-    """A number and a kind, as in `3 copper`; the number is 1 if it is missing."""
+    """A number and a kind, as in `3 copper`; the number is 1 unless written."""
     if is_counted(tree):
         count, kind_tree = number(int(cast(Token, tree.children[0]))), cast(Syntax, tree.children[1])
         return count, expression_of_type(frame, kind_tree, t.keys.with_none)
@@ -62,7 +62,7 @@ def _kind_of(frame: Frame, t: Bag, tree: Syntax) -> tuple[n.Expr, n.Expr]:
 
 
 def change(frame: Frame, here: Place, value_tree: Syntax, sign: str) -> n.Effect:
-    """Add things of a kind to a bag, or remove them; too many, or a negative number, is a fault of a play."""
+    """Add elements of a kind to a bag, or remove them; too many, or a negative number, is a fault of play."""
     var, path, t = here
     assert isinstance(t, Bag)
     count, kind = _kind_of(frame, t, value_tree)
@@ -77,7 +77,7 @@ def change(frame: Frame, here: Place, value_tree: Syntax, sign: str) -> n.Effect
 
 
 def move_all(frame: Frame, source: Place, target: Place, tree: Syntax) -> n.Effect:
-    """Move all things of a bag into another."""
+    """Move all elements of one bag into another."""
     t, into = source[2], target[2]
     if not isinstance(t, Bag) or not isinstance(into, Bag) or t.keys is not into.keys:
         frame.fail("type.store", f"this cannot be moved into {phrase(into)}", tree)

@@ -90,7 +90,7 @@ def _number_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | N
 
 
 def _numbering(world: World, of: Scalar) -> tuple[n.Const, Int]:
-    """The constant map from the values of a type to their numbers, and the type of the numbers; cached."""
+    """The constant map from the values of a type to their numbers, with the numbers' type; cached."""
     if id(of) not in world.numbers:
         world.meter.spend(VALUE * len(of.values))
         positions = _base(world, of).index
@@ -116,7 +116,7 @@ def _after(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None)
 
 
 def player_after(item: n.Expr, player: Scalar) -> n.Expr:
-    """The player who sits after one; the first after the last."""
+    """The next player in seating order; the first after the last."""
     count = len(player.values)
     table = n.Const(Map(player, player), tuple(v % count + 1 for v in player.values))
     if isinstance(item, n.Const) and item.value in player:
@@ -125,7 +125,7 @@ def player_after(item: n.Expr, player: Scalar) -> n.Expr:
 
 
 def next_of(those: n.Expr, item: n.Expr, player: Scalar) -> n.Expr:
-    """The next player of a set after `player`, who comes last; none if the set is empty."""
+    """The next player of a set after `player`, who comes last; none for the empty set."""
     held, there = n.Var("those", those.type), n.Var("p", player)
     members: n.Expr = those if isinstance(those, n.Const) else n.Local(those.type, held)
     p = n.Local(player, there)

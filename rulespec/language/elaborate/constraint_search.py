@@ -14,10 +14,10 @@ from ..work_limit import VALUE
 
 
 def satisfying(places: Sequence[n.Var], holds: n.Expr, ctx: Context) -> list[tuple[Value, ...]]:
-    """The combinations of values of `places` for which `holds`, in order.
+    """The combinations of values of `places` for which `holds` is true, in order.
 
     The condition is split into its conjuncts. Each is tested once the last variable that it reads has a
-    value; a membership of this variable in a set enumerates values instead.
+    value; if it says that this variable is in a set, the values of the set are tried.
     """
     free, order = FreeVariables(), {var: k for k, var in enumerate(places)}
     tests: list[list[n.Expr]] = [[] for _ in places]
@@ -52,7 +52,7 @@ def satisfying(places: Sequence[n.Var], holds: n.Expr, ctx: Context) -> list[tup
 
 
 def _gives(part: n.Member, var: n.Var, free: FreeVariables) -> bool:
-    """True if a membership determines the values of a variable from those before it."""
+    """True if membership in a set gives the values of a variable, once earlier ones have values."""
     item, of = part.item, part.of
     return (
         isinstance(item, n.Local) and item.var is var and not isinstance(of, n.Domain) and var not in free(of)

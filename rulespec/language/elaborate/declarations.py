@@ -23,7 +23,7 @@ MOST_DEEP = 400
 
 
 def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | None]:
-    """The parameters of a signature, and the position of the falling one."""
+    """The parameters of a signature, and the position of the one that must fall in recursion."""
     found: list[n.Var] = []
     falling: int | None = None
     for i, child in enumerate(tree.children if tree is not None else ()):
@@ -43,7 +43,7 @@ def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | No
 
 @declares("define")
 def declared_function(world: World, found: Declaration) -> n.Function:
-    """The definition that a `define` makes."""
+    """The definition that a `define` declares."""
     frame = found.frame(world)
     _, params_tree, result_tree, body_tree = found.tree.children
     params, falling = parameters(frame, cast("Syntax | None", params_tree))
@@ -73,7 +73,7 @@ def declared_function(world: World, found: Declaration) -> n.Function:
 
 
 def _with_older(frame: Frame, older: Declaration, params: list[n.Var]) -> Frame:
-    """A frame in which `original` is the body that was replaced, of the same or of other arguments."""
+    """A frame in which `original` is the replaced body, with the same or other arguments."""
 
     def original(inner: Frame, wanted: Type | None, args: list[Syntax] | None) -> n.Expr:
         signature = cast("Syntax | None", older.tree.children[1])
@@ -103,7 +103,7 @@ def _with_older(frame: Frame, older: Declaration, params: list[n.Var]) -> Frame:
 
 @declares("state")
 def declared_state(world: World, found: Declaration) -> n.StateVar:
-    """The state variable that a `state` declaration makes."""
+    """The variable that a `state` declares."""
     frame = found.frame(world)
     hidden, name, type_tree, initial_tree, always_tree = found.tree.children
     t = written_type(frame, cast(Syntax, type_tree))
@@ -124,7 +124,7 @@ def declared_state(world: World, found: Declaration) -> n.StateVar:
 
 
 def _derived(frame: Frame, found: Declaration, t: Type) -> n.StateVar:
-    """A variable that always has a value computed from others, also at the beginning."""
+    """A variable whose value is always computed from others, from the beginning on."""
     hidden, name, _, initial_tree, always_tree = found.tree.children
     tree = cast(Syntax, always_tree)
     if initial_tree is not None:
@@ -150,7 +150,7 @@ def holds_nothing(t: Type) -> bool:
 
 
 def initial_value(frame: Frame, tree: Syntax, t: Type) -> n.Expr:
-    """An initial value; for a map one value may apply to every key."""
+    """An initial value; for a map, one value may stand for every key."""
     depth: list[Scalar] = []
     inner = t
     if isinstance(t, Map) and not isinstance(t, Bag):

@@ -39,7 +39,7 @@ Bindings = list[tuple[n.Var, n.Expr, n.Expr]]
 def bindings(frame: Frame, tree: Syntax, numbers: list[n.Expr] | None = None) -> tuple[Frame, Bindings]:
     """The binders of a tree, and the frame in which they are bound.
 
-    In a sum or a count, `numbers` gets how many there are of each thing in a bag, as in `each x in b`.
+    In a sum or a count, `numbers` gets the multiplicity of each element of a bag, as in `each x in b`.
     """
     found: Bindings = []
     for child in tree.children:
@@ -77,7 +77,7 @@ def bindings(frame: Frame, tree: Syntax, numbers: list[n.Expr] | None = None) ->
 
 
 def over_all(found: Bindings, body: n.Expr) -> n.Expr:
-    """An expression that is true if the body holds for every combination."""
+    """An expression that is true if the body holds for every combination of the binders' values."""
     for var, source, where in reversed(found):
         inner = disjunction(negation(where), body)
         body = inner if isinstance(inner, n.Const) and inner.value else n.All(BOOL, var, source, inner)
@@ -85,7 +85,7 @@ def over_all(found: Bindings, body: n.Expr) -> n.Expr:
 
 
 def over_any(found: Bindings, body: n.Expr) -> n.Expr:
-    """An expression that is true if the body holds for some combination."""
+    """An expression that is true if the body holds for some combination of the binders' values."""
     for var, source, where in reversed(found):
         inner = conjunction(where, body)
         body = inner if isinstance(inner, n.Const) and not inner.value else n.Any(BOOL, var, source, inner)
@@ -139,7 +139,7 @@ def most_elements(source: n.Expr) -> int:
 
 
 def total(found: Bindings, body: n.Expr) -> n.Expr:
-    """The sum of the body over every combination."""
+    """The sum of the body over every combination of the binders' values."""
     for var, source, where in reversed(found):
         if where is FALSE:
             return number(0)
@@ -156,7 +156,7 @@ def total(found: Bindings, body: n.Expr) -> n.Expr:
 
 
 def best(found: Bindings, body: n.Expr, most: bool) -> n.Expr:
-    """The maximum or minimum of the body over every combination; none if there is none."""
+    """The greatest or least value of the body over every combination of binders' values; none without any."""
     inner_type = cast(Scalar, scalar_of(body.type))
     for var, source, where in reversed(found):
         inner = (
@@ -204,8 +204,7 @@ def _any_value(made: n.Expr) -> n.Expr:
 
 
 def elaborate_pick(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[[n.Expr], n.Expr], n.Expr]:
-    """The parts of a `pick`: its name, its source, a wrapper of the result, and the condition of an
-    element."""
+    """The parts of a `pick`: its name, its source, a wrapper for the result, and the condition."""
     word, source_tree, extreme, key_tree, where_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
     of = element_type(source)

@@ -40,7 +40,7 @@ MAKERS: dict[str, Maker] = {}
 
 
 def makes(*kinds: str) -> Callable[[Maker], Maker]:
-    """Register a function in the table of expression trees."""
+    """Register a function as the elaborator of expression trees of some kinds."""
 
     def enter(maker: Maker) -> Maker:
         for kind in kinds:
@@ -51,7 +51,7 @@ def makes(*kinds: str) -> Callable[[Maker], Maker]:
 
 
 def expression(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    """The core expression of a tree; a fault is reported and raised as Faulty."""
+    """The core expression of a tree; a fault is reported and Faulty is raised."""
     frame.world.meter.spend(EXPRESSION)
     made = fold(MAKERS[tree.data](frame, tree, wanted))
     number = scalar_of(made.type)
@@ -85,7 +85,7 @@ def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
     """The expression as a value of the wanted type.
 
     An expression that always fits stays unchanged; if the wanted type is optional, values that may not fit
-    become none; an expression that fits by the conditions that hold here is accepted; anything else is a
+    become none; an expression that fits by the conditions in force here is accepted; anything else is a
     fault.
     """
     if fits(made.type, wanted):
@@ -141,7 +141,7 @@ def collection(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def kinds_in(bag: n.Expr) -> n.Expr:
-    """The set of the kinds of which a bag contains something."""
+    """The set of kinds that a bag contains at least once."""
     t = bag.type
     assert isinstance(t, Bag)
     kind = n.Var("kind", t.keys)
@@ -150,7 +150,7 @@ def kinds_in(bag: n.Expr) -> n.Expr:
 
 
 def bag_in(source: n.Expr) -> n.Expr | None:
-    """The bag whose kinds an expression gives; None if it is another set."""
+    """The bag of which an expression gives the kinds; None if it is another set."""
     if isinstance(source, n.Select) and isinstance(source.body, n.Less):
         read = source.body.b
         if isinstance(read, n.Read) and isinstance(read.map.type, Bag) and source.var.name == "kind":
@@ -187,7 +187,7 @@ def needs_context(frame: Frame, tree: Syntax) -> bool:
 
 
 def pair(frame: Frame, left: Syntax, right: Syntax) -> tuple[n.Expr, n.Expr]:
-    """Two expressions of one family; either may determine the type."""
+    """Two expressions of the same family; either may determine the type."""
     if needs_context(frame, left) and not needs_context(frame, right):
         b = expression(frame, right, None)
         a = expression(frame, left, b.type)

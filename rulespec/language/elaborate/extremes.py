@@ -10,8 +10,7 @@ from .folding import maybe_none, number
 
 
 def extreme(a: n.Expr, b: n.Expr, least: bool) -> n.Expr:
-    """The minimum or maximum of two numbers, with its range computed from theirs; none if one of them is
-    none."""
+    """The minimum or maximum of two numbers, with a computed range; none if either is none."""
     if isinstance(a, n.Const) and isinstance(b, n.Const):
         return number(min(a.value, b.value) if least else max(a.value, b.value))
     x, y = cast(Int, scalar_of(a.type)), cast(Int, scalar_of(b.type))

@@ -40,8 +40,7 @@ def fold(e: n.Expr) -> n.Expr:
 
 
 def foldable(e: n.Expr) -> bool:
-    """True if every operand is constant and nothing is bound; calls are handled separately, because they
-    may take long."""
+    """True if all operands are constants and nothing is bound. Calls, which may take long, are left out."""
     if isinstance(e, _NEVER_FOLDED) or hasattr(e, "var"):
         return False
     operands = [*parts(e)]
@@ -56,7 +55,7 @@ def negation(item: n.Expr) -> n.Expr:
 
 
 def conjunction(*items: n.Expr) -> n.Expr:
-    """Conjunction, flattened and without constants."""
+    """The conjunction of conditions, flattened and without constants."""
     kept: list[n.Expr] = []
     for item in items:
         if isinstance(item, n.Const):
@@ -68,7 +67,7 @@ def conjunction(*items: n.Expr) -> n.Expr:
 
 
 def disjunction(*items: n.Expr) -> n.Expr:
-    """Disjunction, flattened and without constants."""
+    """The disjunction of conditions, flattened and without constants."""
     kept: list[n.Expr] = []
     for item in items:
         if isinstance(item, n.Const):

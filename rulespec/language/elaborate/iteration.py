@@ -68,7 +68,7 @@ def _follow(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 def _type_of_walk(frame: Frame, word: str, start: Scalar, step_tree: Syntax, most: int) -> Scalar:
     """A type that contains every value of a walk: the union of the values reached by up to `most` steps.
 
-    For longer walks with growing ranges, a range that the steps do not leave, narrowed once.
+    For longer walks with growing ranges it is a range that steps do not leave, narrowed once.
     """
 
     def beyond(of: Scalar) -> Scalar:

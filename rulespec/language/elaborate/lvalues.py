@@ -19,7 +19,7 @@ Place = tuple[n.StateVar, tuple[n.Expr, ...], "Type"]
 
 
 def place(frame: Frame, tree: Syntax) -> Place:
-    """A state variable with keys that lead into it, and the type of the value there."""
+    """The place that a tree denotes: a state variable, keys that lead into it, and the type there."""
     if tree.data == "place_name":
         word = cast(Token, tree.children[0])
         world = frame.world
@@ -65,7 +65,7 @@ def value_at(frame: Frame, here: Place, tree: Syntax) -> n.Expr:
 
 
 def with_fixed_keys(here: Place) -> tuple[Place, list[tuple[n.Var, n.Expr]]]:
-    """A place whose keys stay constant while the state changes, and the names to bind for that."""
+    """A place whose keys stay constant while the state changes, with the names to bind for them."""
     var, path, t = here
     bound = [(n.Var("key", key.type), key) for key in path if reads_state(key)]
     names = {key: n.Local(name.type, name) for name, key in bound}

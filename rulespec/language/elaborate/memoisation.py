@@ -119,8 +119,7 @@ class Remembering:
         return self._asked_by.get(key, {})
 
     def piece(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """The result of `make`, or an earlier result under settings with the same values; its exceptions
-        pass."""
+        """The result of `make`, or an earlier one for equal settings; exceptions are passed on."""
         for kept in self.memory.kept.get(key, ()):
             if all(self.chosen(setting) == value for setting, value in kept.answers.items()):
                 return cast(Made, self._recall(key, kept))

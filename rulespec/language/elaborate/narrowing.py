@@ -33,8 +33,7 @@ class TooLong(Exception):
 
 
 def narrow(made: n.Expr, wanted: Scalar, facts: Facts, meter: Meter) -> n.Expr | None:
-    """An expression as a value of a type, if facts and its own conditions prove that it always is one;
-    else None."""
+    """An expression as a value of a type, if facts and its own conditions prove it one; else None."""
     of = scalar_of(made.type)
     if of is None or of.family != wanted.family:
         return None
@@ -46,7 +45,7 @@ def narrow(made: n.Expr, wanted: Scalar, facts: Facts, meter: Meter) -> n.Expr |
 
 
 def is_at_least(number: n.Expr, least: int, facts: Facts, meter: Meter) -> bool:
-    """True if facts prove a lower bound of a number."""
+    """True if facts prove that a number is at least `least`."""
 
     def ask(known: Knowledge) -> bool:
         bounds = known.interval(number)
@@ -56,7 +55,7 @@ def is_at_least(number: n.Expr, least: int, facts: Facts, meter: Meter) -> bool:
 
 
 def _ask(meter: Meter, facts: Facts, ask: Callable[[Knowledge], bool]) -> bool:
-    """The answer to a question about facts; False if it takes too many steps."""
+    """The answer of a test of facts; False if it takes too many steps."""
     known = Knowledge()
     try:
         return ask(known.knowing_all(facts))
@@ -155,7 +154,7 @@ class Knowledge:
         return self
 
     def _knowing_not(self, item: n.Expr, depth: int) -> Knowledge:
-        """This knowledge with a condition that fails; a comparison with none says nothing."""
+        """This knowledge with a condition that fails; a comparison with none adds nothing."""
         if isinstance(item, n.IsNone):
             return self._not_none(item.item)
         if isinstance(item, n.Or):
@@ -250,7 +249,7 @@ class Knowledge:
         return replace(self, values={**self.values, self.key(e): left})
 
     def _without(self, e: n.Expr, value: Value) -> Knowledge:
-        """This knowledge with an expression that is neither none nor this value."""
+        """This knowledge, with an expression known to be neither none nor this value."""
         bounds = self.interval(e)
         if bounds is None:
             return self._with_values(e, self._possible(e) - {value})
@@ -291,7 +290,7 @@ class Knowledge:
         return False
 
     def _is_inside(self, e: n.Item) -> bool:
-        """True if a list has an element at a position."""
+        """True if a position certainly lies within a list."""
         size, at = self._size(e.list), self.interval(e.position)
         same = isinstance(e.position, n.Size) and self.key(e.position.item) == self.key(e.list)
         if at is None or not self.is_some(e.position):
@@ -310,7 +309,7 @@ class Knowledge:
         return fits(e.type, wanted) or _fits(e, wanted, self)
 
     def interval(self, e: n.Expr) -> Interval | None:
-        """The bounds of a number, unless it is none; None for other expressions."""
+        """The bounds of a number where it is not none; None for other expressions."""
         self.budget.spend(1)
         of = scalar_of(e.type)
         if not isinstance(of, Int):
@@ -379,7 +378,7 @@ def _hull(found: list[Interval | None]) -> Interval | None:
 
 
 def _strict_parts(e: n.Expr) -> Iterator[n.Expr]:
-    """An expression with its strict operands, which are not none if it is not."""
+    """An expression and its strict operands, none of which is none if the expression is not."""
     yield e
     inner: tuple[n.Expr, ...] = ()
     if isinstance(e, n.Field | n.Narrow):
@@ -398,7 +397,7 @@ def _strict_parts(e: n.Expr) -> Iterator[n.Expr]:
 
 
 def _key(e: n.Expr, names: Mapping[n.Var, n.Expr], budget: Budget) -> Any:
-    """A value that is the same for expressions of the same structure, with local names substituted."""
+    """A key that is equal for expressions of equal structure, with local names substituted."""
     budget.spend(1)
     if isinstance(e, n.Local):
         return _key(names[e.var], names, budget) if e.var in names else ("Local", e.var)

@@ -30,7 +30,7 @@ Rest = Callable[[Frame], n.Effect]
 
 
 def shuffle(frame: Frame, tree: Syntax) -> n.Effect:
-    """Store the elements of a set, a list or a bag in random order; a list may stay where it is."""
+    """Store the elements of a set, list or bag in random order; a list can be shuffled in place."""
     source_tree, target_tree = cast(Syntax, tree.children[0]), cast("Syntax | None", tree.children[1])
     made = expression(frame, source_tree, None)
     source = _things(made) if isinstance(made.type, Bag) else collection(frame, source_tree, None)
@@ -60,7 +60,7 @@ def shuffle(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def _things(bag: n.Expr) -> n.Expr:
-    """All things in a bag as a list, equal ones beside each other."""
+    """All elements of a bag as a list, equal ones side by side."""
     t = cast(Bag, bag.type)
     of, most = t.keys, cast(Int, t.of).hi
     kind, copy = n.Var("kind", of), n.Var("copy", integers(1, max(1, most)))
@@ -127,7 +127,7 @@ def _after(frame: Frame, *done: n.Effect) -> Frame:
 def _source(
     frame: Frame, tree: Syntax, here: Place | None
 ) -> tuple[n.Expr, Callable[[n.Var], n.Expr] | None]:
-    """The source set of a roll, and its weights by the variable of the outcome."""
+    """The set that a roll draws from, and its weights by the variable of the outcome."""
     source_tree = cast(Syntax, tree.children[1])
     inner = scalar_of(here[2]) if here is not None else None
     wanted = Set(inner) if inner is not None else None
@@ -158,7 +158,7 @@ def _source(
 def _kinds(
     frame: Frame, tree: Syntax, written: list[Syntax], wanted: Set | None
 ) -> tuple[n.Expr, Callable[[n.Var], n.Expr] | None]:
-    """The set of the kinds of `{2 wolf, 5 villager}`, and the number of each."""
+    """The kinds in `{2 wolf, 5 villager}` as a set, and the number of each."""
     trees = [cast(Syntax, kind.children[1]) if is_counted(kind) else kind for kind in written]
     display: Syntax = Tree("set_", [Tree("args", [*trees], tree.meta)], tree.meta)
     source = collection(frame, display, wanted)
@@ -191,7 +191,7 @@ def _take_out(frame: Frame, tree: Syntax, source_tree: Syntax, got: n.Expr) -> l
 
 
 def _as_place(frame: Frame, tree: Syntax) -> Syntax:
-    """The place that an expression reads; a fault if there is none."""
+    """The tree of the place that an expression reads; a fault if it reads none."""
     if tree.data == "brackets":
         return _as_place(frame, cast(Syntax, tree.children[0]))
     if tree.data == "name":
@@ -206,7 +206,7 @@ def _as_place(frame: Frame, tree: Syntax) -> Syntax:
 
 
 def _must_hold_something(frame: Frame, source: n.Expr, weight: n.Expr | None, tree: Syntax) -> None:
-    """Report a set that may be empty, because no local name could be bound then."""
+    """Report a set that may be empty, for which a drawn value could not be bound to a name."""
     sure = isinstance(source, n.Domain) or (isinstance(source, n.Const) and bool(source.value))
     if isinstance(source, n.SetOf):
         sure = any(not maybe_none(item.type) for item in source.items)
@@ -225,7 +225,7 @@ def _must_hold_something(frame: Frame, source: n.Expr, weight: n.Expr | None, tr
 
 
 def several(frame: Frame, tree: Syntax) -> n.Effect:
-    """Several independent rolls, or draws without replacement, into a collection or a number."""
+    """Several independent rolls, or draws without replacement, stored in a collection or a number."""
     count_tree, source_tree, target_tree = (cast(Syntax, c) for c in tree.children)
     count = whole_number(frame, count_tree)
     (here, bound) = with_fixed_keys(place(frame, target_tree))

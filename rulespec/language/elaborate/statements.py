@@ -76,7 +76,7 @@ def _effects_of(tree: Syntax, frame: Frame) -> n.Effect:
 
 
 def _must_be_read(frame: Frame, statement: Syntax, following: Syntax) -> None:
-    """Report a new name of a roll that nothing reads, because it may be a misspelt variable."""
+    """Report a new name for a roll that nothing reads, since it may be a misspelt variable."""
     for word in new_names(frame, statement):
         if not uses(following, word):
             states = (d.name for d in frame.world.declared.values() if d.kind == "state")
@@ -117,7 +117,7 @@ def _for(frame: Frame, tree: Syntax) -> n.Effect:
 
 @declares("to")
 def _declared_effect(world: World, found: Declaration) -> None:
-    """Elaborate a declared effect once, to find its faults, however often it is run."""
+    """Elaborate a declared effect once, to find its faults even if nothing runs it."""
     home = found.frame(world, (found.name,))
     for var in parameters(home, cast("Syntax | None", found.tree.children[1]))[0]:
         home = home.bound(var)
@@ -125,7 +125,7 @@ def _declared_effect(world: World, found: Declaration) -> None:
 
 
 def _body(home: Frame, found: Declaration) -> n.Effect:
-    """The effect of a named effect, in a frame with its parameters bound."""
+    """The body of a named effect, in a frame that binds its parameters."""
     older = found.older
     if older is not None:
         block = cast(Syntax, older.tree.children[2])
@@ -153,7 +153,7 @@ def _run(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def _effect(frame: Frame, word: Token) -> Declaration:
-    """The faultless declaration of the effect that is run."""
+    """The declaration of the effect to be run, which must be faultless."""
     world = frame.world
     found = world.find(word)
     if found is None or found.kind != "to":

@@ -18,9 +18,9 @@ MOST_TRIED = 20_000
 
 
 def check_all_arguments(frame: Frame, function: n.Function, body: n.Expr, tree: Syntax) -> n.Expr | None:
-    """The body of a definition as its declared scalar type, if every argument gives a value of it.
+    """The body of a definition as its declared scalar type, if it has a value of it for every argument.
 
-    An argument that does not is a fault. None if the types alone decide, or trying is impossible: the
+    An argument for which it has none is a fault. None if the types alone decide, or trying is impossible: the
     definition reads the state, or its arguments are too many or no single values.
     """
     result, params = function.result, [p.type for p in function.params]

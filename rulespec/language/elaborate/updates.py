@@ -137,7 +137,7 @@ def put_under(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def swap(frame: Frame, tree: Syntax) -> n.Effect:
-    """The effect of `swap place with place`; both are read before either is stored."""
+    """The effect of `swap place with place`; both values are read before either is stored."""
     (one, of_one), (two, of_two) = (with_fixed_keys(place(frame, cast(Syntax, c))) for c in tree.children)
     first, second = (
         value_at(frame, p, cast(Syntax, c)) for p, c in zip((one, two), tree.children, strict=True)
@@ -151,7 +151,7 @@ def swap(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def move_part(frame: Frame, tree: Syntax) -> n.Effect:
-    """The effect of `move` with the top or bottom of a list, or some elements of one, to another place."""
+    """The effect of `move` with the top or bottom of a list, or some of its elements, to another place."""
     part, from_tree, side, to_tree = tree.children
     part, from_tree, to_tree = cast(Syntax, part), cast(Syntax, from_tree), cast(Syntax, to_tree)
     (source, of_source), (target, of_target) = (
@@ -238,7 +238,7 @@ def _holds_one(t: Type) -> bool:
 
 
 def _clear(frame: Frame, here: Place, moved: n.Expr, tree: Syntax) -> n.Effect:
-    """Store none at a place, if it holds the moved value."""
+    """Store none at a place if its value is the moved one."""
     t = here[2]
     if not isinstance(t, Optional):
         help = "declare it with `?`, or store what it holds next with `:=`"

@@ -108,7 +108,7 @@ class Frame:
         return evaluate(e, env, context)
 
     def put(self, node: Node, tree: Syntax | Token) -> Node:
-        """Note the place and the text of a node."""
+        """Record the place and the text of a node."""
         self.world.spans.note(node, self.text, tree)
         if n.is_expression(node) and isinstance(tree, Tree):
             self.world.memory.trees.setdefault(node, tree)
@@ -204,7 +204,7 @@ DECLARERS: dict[str, Declarer] = {}
 
 
 def declares(kind: str) -> Callable[[Declarer], Declarer]:
-    """Register the elaborator of a kind of declaration."""
+    """Register a function as the elaborator of a kind of declaration."""
 
     def enter(declarer: Declarer) -> Declarer:
         DECLARERS[kind] = declarer
@@ -270,7 +270,7 @@ class World:
         self.remembering = Remembering(self.memory, self.report, self._chosen)
 
     def _chosen(self, setting: str) -> Value:
-        """The number of players, the chosen reading of a ruling, or the value of a parameter."""
+        """The chosen number of players, reading of a ruling or value of a parameter."""
         if setting == PLAYERS:
             return self.playing
         if setting in self.rulings:
@@ -299,7 +299,7 @@ class World:
         return self.remembering.piece(key, make)
 
     def quietly(self, make: Callable[[], Made], otherwise: Made) -> Made:
-        """The result of `make`, or of `otherwise` if it is faulty, without a report."""
+        """The result of `make`; if that is faulty, `otherwise`, with nothing reported."""
         report = self.report
         self.report = self.remembering.report = Report()
         try:
@@ -313,7 +313,7 @@ class World:
     # ---- declaring
 
     def declare(self, kind: str, name: Token, tree: Syntax, text: Text, clause: str) -> None:
-        """Enter a declaration; a second one of the name is a fault."""
+        """Enter a declaration; a second one with the same name is a fault."""
         frame = Frame(self, text, clause)
         found = self.declared.get(name) or self.rulings.get(name)
         called = kind == "to" or (kind == "define" and tree.children[1] is not None)
@@ -339,7 +339,7 @@ class World:
     # ---- asking
 
     def find(self, name: str) -> Declaration | None:
-        """The declaration of a name, which may be a word of a library. Raises Faulty if that is unusable."""
+        """The declaration of a name, which may be a library's word. Raises Faulty if it is unusable."""
         found = self.declared.get(name)
         if found is None and name in self.offered:
             take = self.offered.pop(name)
@@ -375,8 +375,8 @@ class World:
         return cast(Type, self._make(found, name, frame))
 
     def get_function(self, name: Token, frame: Frame) -> n.Function:
-        """The definition of a name, elaborated on first use; a fault if it recurs without a falling
-        number."""
+        """The definition of a name, elaborated when first used; recursion without a falling number is a
+        fault."""
         found = self.declared[name]
         if found.state == "making" and found.made is not None:
             if found.made.falling is None:
@@ -462,7 +462,7 @@ class World:
                 self.make(name)
 
     def make(self, name: str) -> None:
-        """Elaborate a declaration. Raises Faulty, its faults being reported."""
+        """Elaborate a declaration. Faults are reported, and Faulty is raised."""
         found = self.find(name)
         if found is not None:
             frame = Frame(self, found.text, found.clause)
@@ -485,7 +485,7 @@ class World:
                 self.get_state(Token("NAME", found.name), Frame(self, found.text, found.clause))
 
     def members(self, word: str) -> list[tuple[Enum, int]]:
-        """The enumerations that have a member of this name, without subsets."""
+        """The enumerations with a member of this name, subsets left out."""
         if self._members is None:
             self._members = self._all_members()
         meant = self._members.get(word, [])
@@ -525,7 +525,7 @@ class World:
             self.meter.spend(VALUE * len(of.values) * max(fields, 1))
 
     def visible(self, frame: Frame) -> Iterator[str]:
-        """Every name that an expression could have meant."""
+        """Every name that can be used in an expression."""
         enums = (m for t in self.types.values() if isinstance(t, Enum) for m in t.members)
         return itertools.chain(
             frame.names,
@@ -545,7 +545,7 @@ def _key(name: str) -> tuple[str, str]:
 
 
 def mismatch(found: Type, wanted: Type) -> str:
-    """The reason why a value of one type does not fit another, in a few words."""
+    """The reason why a value of one type does not fit another, in few words."""
     if (
         isinstance(found, Optional)
         and not isinstance(wanted, Optional)
@@ -557,7 +557,7 @@ def mismatch(found: Type, wanted: Type) -> str:
 
 
 def phrase(t: Type) -> str:
-    """A type in the words of messages."""
+    """A type as messages name it."""
     if isinstance(t, Optional | Set | List | Map):
         return str(t)
     if t is BOOL:

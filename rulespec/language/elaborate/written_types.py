@@ -50,7 +50,7 @@ def declared_type(world: World, found: Declaration) -> Type:
 
 
 def defined_type(frame: Frame, tree: Syntax, name: str) -> Type:
-    """The type of a definition (the part after `=`, or a parameter's type).
+    """The type that a definition gives (the part after `=`, or the type of a parameter).
 
     A collection has no name of its own: it equals the same type written out.
     """
@@ -162,7 +162,7 @@ def _with_letters(frame: Frame, made: Int, letters: Token | None, name: str) -> 
 
 
 def _signs(frame: Frame, letters: Token) -> Sequence[str]:
-    """The signs of values in order: those between strokes, or each letter."""
+    """The signs of values in order: the texts between strokes, or else each letter."""
     text = letters[1:-1]
     signs = tuple(text.split("|")) if "|" in text else text
     if any(" ".join(sign.split()) != sign or ", " in sign for sign in signs):
@@ -231,7 +231,7 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
 
 
 def _with_signs(frame: Frame, made: Record, letters: Token) -> Record:
-    """A record type with a sign for each of its values, in order."""
+    """A record type whose values have these signs, in order."""
     signs = _signs(frame, letters)
     frame.world.meter.spend(VALUE * len(made.values))
     if len(signs) != len(made.values) or len(set(signs)) != len(signs):
@@ -264,7 +264,7 @@ def _with_notation(frame: Frame, made: Record, letters: Token) -> Record:
 
 
 def _check_notation_is_unique(frame: Frame, made: Record, letters: Token) -> None:
-    """Report a notation that two values share, because its meaning would be ambiguous."""
+    """Report a notation shared by two values, because its meaning would be ambiguous."""
     known: dict[str, Value] = {}
     frame.world.meter.spend(len(made.values) * len(made.written or ()) * VALUE)
     for value in made.values:

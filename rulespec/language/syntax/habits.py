@@ -300,8 +300,9 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
 
 
 def habit_in(formal: str, line: int, column: int) -> Habit | None:
-    """The habit in a text that cannot be read: the first on the line where reading stopped that reaches as
-    far, else the last before it; offsets are those of the text. None if there is none.
+    """The habit of another language that made a text unreadable, with offsets in the text; else None.
+
+    That is the first one on the line where reading stopped that reaches as far, else the last one before.
     """
     if empty := len(formal) - len(formal.lstrip("\n")):  # before a declaration, as many as lines before it
         habit = habit_in(formal[empty:], line - empty, column)

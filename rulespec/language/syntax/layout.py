@@ -21,7 +21,7 @@ class Layout:
     """True if newlines mean nothing, as in a text that is one expression."""
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The tokens of one text with its layout made explicit."""
+        """The tokens of a text, with its layout made explicit."""
         indents, brackets, last = [0], 0, ""
         free = self.free
         for token in stream:

@@ -64,7 +64,7 @@ class ParsedText:
 
 
 def span_of(text: Scalar, part: Syntax | Token) -> Span:
-    """The place in the file of a part of a formal text; that of the whole text if it is unknown."""
+    """The place in the file of part of a formal text; that of the whole text if unknown."""
     at = part if isinstance(part, Token) else part.meta
     line = getattr(at, "line", None)
     if line is None:
@@ -95,7 +95,7 @@ def _grammar() -> str:
 
 @lru_cache(maxsize=1)
 def _built() -> Lark:
-    """The parser from the tables of the package or, for another version of Lark, from those of the cache."""
+    """The parser, from the package's tables or, for another version of Lark, from the cache."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     key = grammar_key()
     tables = shipped_tables(key)
@@ -115,7 +115,7 @@ def _cached_parser(key: str) -> Lark:
 
 
 def formal_parser(start: str) -> Lark:
-    """The parser of all formal text, with its layout set for texts of a start rule."""
+    """The parser of all formal text, with the layout for a start rule."""
     parser = _built()
     layout = parser.options.postlex
     assert isinstance(layout, Layout)
@@ -154,7 +154,7 @@ def declarations(text: Scalar, report: Report, meter: Meter) -> Iterator[ParsedT
 
 
 def _chunks(text: str) -> list[str]:
-    """The text split before each line that is not indented, each piece padded to keep its line numbers."""
+    """The text split before each unindented line, each piece padded to keep its line numbers."""
     pieces: list[list[str]] = []
     for i, line in enumerate(text.split("\n")):
         fresh = bool(line.strip()) and not line.startswith((" ", "#"))
@@ -205,7 +205,7 @@ def _usable(text: Scalar, report: Report) -> bool:
 
 
 def _brackets(formal: str) -> int:
-    """The depth of nested brackets; if there are too few to exceed the limit, their number."""
+    """The depth of nested brackets; if their number is within the limit, that number."""
     opened = sum(map(formal.count, "([{"))
     if opened <= MOST_DEPTH:
         return opened
@@ -292,7 +292,7 @@ def _find_reserved(text: Scalar, formal: str, start: str, report: Report) -> boo
 
 
 def _explain_words(error: UnexpectedInput, text: Scalar, formal: str, start: str, report: Report) -> bool:
-    """Report a statement's word used as a name, or a habit of another language; False if there is none."""
+    """Report a statement's word used as a name, or a habit of another language; False without any."""
     found = _STORED.search(formal)
     if found is not None:
         report.reserve(found[1], _stretch(text, formal, found.start(1), found.end(1)))
@@ -314,7 +314,7 @@ def _explain_words(error: UnexpectedInput, text: Scalar, formal: str, start: str
 
 
 def _wrong_equals(formal: str, at: int, is_effect: bool) -> Habit | None:
-    """The habit of storing with `=`, or comparing with `:=`, if reading stopped there."""
+    """The habit of storing with `=` or comparing with `:=`, if that is where reading stopped."""
     if is_effect and formal[at : at + 1] == "=":
         return Habit(at, at + 1, "what is stored stands after `:=`")
     if not is_effect and formal[at : at + 2] == ":=":
@@ -327,7 +327,7 @@ def _offset(formal: str, line: int, column: int) -> int:
 
 
 def _stretch(text: Scalar, formal: str, start: int, end: int) -> Span:
-    """The place of a stretch of a formal text, limited to one line."""
+    """The place of part of a formal text, limited to one line."""
     line = formal.count("\n", 0, start) + 1
     column = start - formal.rfind("\n", 0, start)
     first = formal[start:end].split("\n")[0]
@@ -409,7 +409,7 @@ _LET = re.compile(r"\s*let\s+[\w-]+\s+be\s+[^;]*")
 
 
 def _goes_on(formal: str, line: int, column: int) -> bool:
-    """True if a line continues the last one before it by indentation."""
+    """True if a line continues the line before it by indentation."""
     lines = formal.split("\n")
     before = next((text for text in reversed(lines[: line - 1]) if text.strip()), None)
     first = not lines[line - 1][: column - 1].strip()

@@ -23,7 +23,7 @@ PASSED = "postlex"
 
 
 def shipped_tables(key: str) -> str | None:
-    """The shipped tables; None if their key differs."""
+    """The shipped parser tables; None if their key differs."""
     try:
         content = resources.files(__package__).joinpath(FILE).read_bytes()
     except FileNotFoundError:

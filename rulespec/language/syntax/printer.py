@@ -220,7 +220,7 @@ def lay_out(part: Part, column: int, indent: int) -> str:
 
 
 def break_lines(pieces: list[Piece], column: int, indent: int) -> str:
-    """The pieces with a new line at each cut."""
+    """The pieces of a text, with a new line at each cut."""
     made = " " * column
     for piece in pieces:
         if isinstance(piece, Part):
@@ -236,7 +236,7 @@ def break_lines(pieces: list[Piece], column: int, indent: int) -> str:
 
 
 def _pieces(part: Part) -> list[Piece]:
-    """The pieces of a part, in brackets if its place needs them."""
+    """The pieces of a part, bracketed if its place requires it."""
     tree = _without_brackets(part.tree)
     kind = _kind(tree)
     open_form = kind in OPEN

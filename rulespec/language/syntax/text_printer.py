@@ -13,7 +13,7 @@ from .printer import FORMS, STEP, WIDTH, Part, Piece, Syntax, break_lines, lay_o
 
 
 def print_text(items: Iterable[tuple[Syntax, str]]) -> str:
-    """Declarations or whole texts one after another, each given with the text that contains it.
+    """Declarations or whole texts printed one after another, each given with the text around it.
 
     The comments of the texts are kept, each before the construct it stands in or beside.
     """
@@ -84,7 +84,7 @@ class _Layout:
                 self.block(["else:"], part, indent)
 
     def block(self, head: list[Piece], tree: Syntax, indent: int) -> None:
-        """A head with the block that is the last child of the tree, on the same line if it is short."""
+        """A head with its block, the last child of the tree, on the same line if it is short."""
         self.comment(getattr(tree.meta, "line", 0), indent)
         block = cast(Syntax, tree.children[-1])
         first = cast(Syntax, block.children[0])

@@ -117,7 +117,7 @@ class _Folder(Rewriter):
         return node
 
     def element(self, node: f.Expr, t: f.Type, name: str, index: f.Expr) -> f.Expr:
-        """An element of a table, as a constant or a formula if possible."""
+        """An element of a table, replaced by a constant or a formula if possible."""
         values = self.module.tables[name].values
         if isinstance(index, f.Const):
             return f.Const(t, values[int(index.value)]) if 0 <= index.value < len(values) else node
@@ -162,7 +162,7 @@ def _may_return(body: Sequence[f.Statement]) -> bool:
 
 
 def _cannot_equal(node: f.Expr, value: float) -> bool:
-    """True if the form of an expression rules out a value."""
+    """True if an expression, judged by its form, can never have a value."""
     match node:
         case f.Unary(_, "low" | "high" | "count", _):
             return not 0 <= value <= 64
@@ -197,7 +197,7 @@ def _fold_binary(node: f.Expr, t: f.Type, op: str, left: f.Expr, right: f.Expr) 
 
 
 def _unroll(node: f.For) -> f.Body | None:
-    """The turns of a loop in sequence, if they are few and known; else None."""
+    """The rounds of a loop as a sequence if they are few and known, else None."""
     if not isinstance(node.first, f.Const) or not isinstance(node.last, f.Const):
         return None
     turns = range(int(node.first.value), int(node.last.value), node.step)

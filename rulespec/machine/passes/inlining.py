@@ -39,7 +39,7 @@ class _InliningPlan:
         self._choose()
 
     def _choose(self) -> None:
-        """Choose the functions to inline: they have at most one result and are not recursive."""
+        """Choose the functions to inline: not recursive, and with at most one result."""
         sizes: dict[tuple[str, bool], int] = {}
         apart = {name for name, x in self.module.functions.items() if x.apart}  # where a way round ends
         calls = {
@@ -61,7 +61,7 @@ class _InliningPlan:
                     self.chosen[hot].add(name)
 
     def module_of_entries(self) -> f.Module:
-        """The module with only the functions that calls still reach."""
+        """The module with only the functions that are still called."""
         held: dict[str, f.Function] = {}
         waiting = [*self.module.entries]
         while waiting:

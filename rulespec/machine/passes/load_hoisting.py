@@ -15,7 +15,7 @@ from .memory_effects import Array, MemoryEffects, span_of, spans_overlap
 
 
 def hoist_loads(facts: MemoryEffects, function: f.Function) -> f.Function:
-    """The function with loads of unchanged elements at constant places moved to its entry."""
+    """The function, with loads of unchanged elements at constant places moved to its entry."""
     name = function.name
     found = Counter(x for x in node_index(function).of(f.Load) if isinstance(x.index, f.Const))
     several = [x for x, times in found.items() if times > 1 and _always_exists(facts, name, x)]

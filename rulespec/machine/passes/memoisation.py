@@ -33,7 +33,7 @@ CACHE, ANEW = ".cache", ".anew"
 
 
 def memoise_recursion(module: f.Module) -> f.Module:
-    """Memoise the recursive functions of numbers alone."""
+    """Memoise the recursive functions that have only numbers."""
     calling = [
         name for name in module.functions if name not in module.entries and _calls_itself(module, name)
     ]
@@ -53,7 +53,7 @@ def memoised_functions(module: f.Module) -> frozenset[str]:
 
 
 def add_memo(function: f.Function, functions: dict[str, f.Function], rooms: dict[str, f.Room]) -> bool:
-    """Memoise a function of numbers alone, adding to functions and rooms.
+    """Memoise a function that has only numbers, adding it to functions and rooms.
 
     Returns False and adds nothing if it has no results, too many parameters, or reals or arrays among these.
     """
@@ -138,7 +138,7 @@ def _lookup_function(function: f.Function, inner: str, taken: list[f.Local]) -> 
 
 
 def _pack_arguments(taken: Sequence[f.Local], ranges: Sequence[tuple[int, int]], at: int) -> list[f.Expr]:
-    """Arguments packed into words, from a bit of the first one on."""
+    """Arguments packed into words, beginning at a bit of the first word."""
     words: list[f.Expr] = [f.Const(f.WORD, 0)]
     for x, (least, bits) in zip(taken, ranges, strict=True):
         part = _convert(f.WORD, x)
@@ -214,7 +214,7 @@ class _LoopOutliner(Rewriter):
         return any(type(x) in CALLS and x.function in self.asked for x in nodes_of(node))
 
     def is_apart(self, node: f.Statement) -> bool:
-        """True if a statement depends on variables alone and only assigns variables."""
+        """True if a statement reads and assigns nothing but variables."""
         for x in nodes_of(node):
             kind = type(x)
             if kind in (f.Load, f.Store, f.Length) and not (
@@ -226,7 +226,7 @@ class _LoopOutliner(Rewriter):
         return not may_return(node)
 
     def region(self, body: f.Body, at: int) -> tuple[int, list[str]]:
-        """The first statement to be moved with a loop, and the variables that are then parameters."""
+        """The first statement to be moved with a loop, and the variables that become parameters."""
         first, taken = at, self.live_variables(body[at : at + 1])
         for start in range(at - 1, -1, -1):
             if type(body[start]) is not f.Set or not self.is_apart(body[start]):
@@ -237,7 +237,7 @@ class _LoopOutliner(Rewriter):
         return first, taken
 
     def live_variables(self, region: f.Body) -> list[str]:
-        """The variables whose values before a region may matter in or after it."""
+        """The variables whose values before a region may be read in or after it."""
         inside, done, found = _count_names(region), set[str](), dict[str, None]()
         for node in region:
             first = _count_names(node.value if type(node) is f.Set else node)

@@ -88,10 +88,10 @@ class MemoryEffects:
         return dict(self.module.functions[function].least).get(array[1], 0)
 
     def _origins(self) -> dict[tuple[str, str], frozenset[object]]:
-        """For each array parameter everything it may be: rooms, tables, and arrays passed from outside to an
-        entry.
+        """For each array parameter everything it may be: rooms, tables, and arrays that an entry gets from
+        outside.
 
-        None for an unknown array.
+        An unknown array counts as `None`.
         """
         found: dict[tuple[str, str], frozenset[object]] = {}
         for name, taken in self._taken.items():
@@ -115,7 +115,7 @@ class MemoryEffects:
         return found
 
     def _reach(self) -> None:
-        """Propagate effects from called functions to their callers until nothing changes."""
+        """Propagate effects from called functions to callers until nothing changes."""
         own: dict[str, Effects] = {}
         callers: dict[str, list[str]] = {name: [] for name in self.module.functions}
         for name, x in self.module.functions.items():
@@ -132,7 +132,7 @@ class MemoryEffects:
                 waiting |= dict.fromkeys(callers[name])
 
     def _own(self, function: str, walk: NodeIndex) -> Effects:
-        """The elements that the loads and stores of a function touch; for tables only those that change."""
+        """The elements that a function loads and stores, except loads from tables that never change."""
         read = {(self.array(function, x.array), span_of(x)) for x in walk.of(f.Load)}
         changed = {(self.array(function, x.array), span_of(x)) for x in walk.of(f.Store)}
         tables = self.module.tables

@@ -60,7 +60,7 @@ class HeldRun(NamedTuple):
         return self.variables[int(index.value) - self.run.first] if isinstance(index, f.Const) else None
 
     def elements(self) -> list[tuple[f.Local, f.Load]]:
-        """The variables, each with the load of its element."""
+        """The variables of the run, each with the load of its element."""
         places = (f.Const(f.NUMBER, self.run.first + i) for i in range(self.run.size))
         return [
             (x, f.Load(x.type, self.array, place)) for x, place in zip(self.variables, places, strict=True)
@@ -68,7 +68,7 @@ class HeldRun(NamedTuple):
 
 
 def replace_scalars(effects: MemoryEffects, function: f.Function) -> f.Function:
-    """The function with elements held in variables over its loops."""
+    """The function, with array elements held in variables during its loops."""
     if not node_index(function).of(*LOOPS):
         return function
     replacement = _ScalarReplacement(effects, function)
@@ -112,7 +112,7 @@ class _ScalarReplacement(Rewriter):
         return super().statement(node) if held is None else self.store(node, held)  # type: ignore[arg-type]
 
     def store(self, node: f.Store, held: HeldRun) -> f.Body:
-        """A store to a held run; with two elements, each variable gets the value or keeps its own."""
+        """A store to a held run; if the run has two elements, each variable is set or kept."""
         only = held.only(node.index)
         if only is not None:
             return (f.Set(only.name, self.expr(node.value)),)
@@ -138,7 +138,7 @@ class _ScalarReplacement(Rewriter):
         return tuple(before)
 
     def loop(self, node: f.While | f.For) -> f.Body:
-        """A loop, with loads before it and stores after it."""
+        """A loop with loads before it and stores after it."""
         outer, chosen = self.held, self.choose(node)
         self.held = [*outer, *chosen]
         made = self.parts(node)
@@ -187,14 +187,14 @@ class _ScalarReplacement(Rewriter):
         return chosen
 
     def may_hold(self, touched: Touched, array: f.Expr) -> bool:
-        """True if elements are not held yet, and a mutable array always has them."""
+        """True if the elements of a mutable array are not held yet and certainly exist."""
         known, (first, size) = touched
         changes = known is not None and (not known[0] or known[1] in self.effects.module.rooms)
         there = changes and first >= 0 and first + size <= self.effects.size(self.name, known)
         return there and array.type in HELD and not any(held.run.has(touched) for held in self.held)
 
     def is_alone(self, run: Run, direct: Any, called: set[Touched]) -> bool:
-        """True if a run is touched only by accesses within it, and by no call."""
+        """True if a run overlaps no other access in a loop, and no call touches it."""
         return not any(
             spans_overlap(span, run[1:]) and self.effects.may_be_same(self.name, run.array, array)
             for array, span in (*(x for x in direct if not run.has(x)), *called)

@@ -22,7 +22,7 @@ ASKS, CHANGES = 1, 2
 
 
 def reduce_state_versions(module: f.Module) -> f.Module:
-    """The module with few new versions; unchanged if the order of reads and changes is unknown."""
+    """The module with few new state versions; unchanged if reads and changes have no known order."""
     if VERSION_ROOM not in module.rooms:
         return module
     read = _elements_of_memos(module)
@@ -71,7 +71,7 @@ def _elements_of_memos(module: f.Module) -> list[tuple[str, f.Span]]:
 
 
 def _drop_irrelevant(body: f.Body, read: Sequence[tuple[str, f.Span]]) -> f.Body:
-    """A body without the new versions right after stores to irrelevant elements."""
+    """A body without the new versions right after stores on which no memo depends."""
     made: list[f.Statement] = []
     for x in body:
         last = made[-1] if made else None
@@ -109,7 +109,7 @@ def _begins_version(function: f.Function) -> bool:
 
 
 def _with_callers(calls: Mapping[str, set[str]], found: set[str]) -> set[str]:
-    """These functions, and all that call one of them directly or indirectly."""
+    """These functions and all functions that call one of them, directly or through others."""
     size = -1
     while size != len(found):
         size = len(found)
@@ -137,8 +137,8 @@ class _Placement:
         """The effects of nodes, by their identity."""
 
     def body(self, body: f.Body, fresh: bool) -> tuple[f.Body, bool]:
-        """A body, and whether no result is read between the last new version and its end; `fresh` is the
-        same for its start."""
+        """A body, and True if at its end no result was read since the last new version; `fresh` says so of
+        its start."""
         made: list[f.Statement] = []
 
         def begin() -> None:
@@ -190,7 +190,7 @@ class _Placement:
         return bool(self._does(node) & CHANGES)
 
     def _does(self, node: object) -> int:
-        """`ASKS`, `CHANGES`, or both."""
+        """The flag `ASKS`, `CHANGES` or both."""
         does = self.does.get(id(node))
         if does is None:
             does = 0

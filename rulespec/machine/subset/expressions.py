@@ -64,7 +64,7 @@ class Expressions:
         return False
 
     def place(self, node: ast.AST, value: ast.expr) -> BoundName:
-        """The tuple or the array that an expression denotes."""
+        """The tuple of arrays, or the array, that an expression denotes."""
         match value:
             case ast.Name(name) if name in self.env:
                 return self.env[name]
@@ -82,7 +82,7 @@ class Expressions:
     # ---- expressions
 
     def truth(self, node: ast.expr) -> f.Expr:
-        """A condition."""
+        """An expression as a condition."""
         match node:
             case ast.BoolOp(op, values):
                 made = self.truth(values[-1])
@@ -247,7 +247,7 @@ class Expressions:
 
 
 def common_type(a: f.Type, b: f.Type) -> f.Type:
-    """The common type of two expressions."""
+    """The type to which two expressions can be converted."""
     if a is b:
         return a
     if a in _ORDER and b in _ORDER:

@@ -35,8 +35,8 @@ class Translator:
     def function(self, ref: FunctionRef, shapes: tuple[Shape, ...]) -> tuple[str, tuple[f.Type, ...]]:
         """The name of a function for parameters of given shapes, and the types of its results.
 
-        A function already in the form begins with a new state version, because earlier changes are unknown
-        here.
+        A function that is already in the form begins with a new state version, because earlier changes are
+        not known here.
         """
         source = ref.unit.functions[ref.name]
         if isinstance(source, f.Function):
@@ -79,7 +79,7 @@ class Translator:
         return name
 
     def _add_called(self, unit: Unit, name: str) -> None:
-        """Add a function that one in the form calls: from its unit, or translated with its declared types."""
+        """Add a function called by one in the form: from its unit, or translated by its declared types."""
         called = unit.functions.get(name)
         if isinstance(called, f.Function):
             self._with_form(unit, called)
@@ -125,7 +125,7 @@ class _FunctionTranslator(Expressions):
         self.results = self._declared()
 
     def _declared(self) -> tuple[f.Type, ...]:
-        """The result types from the annotation."""
+        """The result types in the annotation."""
         declared = annotation_text(self.node.returns)
         if declared == "None":
             return ()
@@ -135,7 +135,7 @@ class _FunctionTranslator(Expressions):
             raise SubsetError(f"{self.name} declares no results that are known: {declared}") from None
 
     def translate(self) -> f.Function:
-        """The function in the form, translated again if a variable changed its type after its first use."""
+        """The function in the form; translated again while a variable turns out to have another type."""
         body = self.body(self.node.body)
         while self.changed:
             self.changed = False
@@ -306,7 +306,7 @@ class _FunctionTranslator(Expressions):
         return f.Return(tuple(self.as_type(value, x, t) for x, t in zip(made, self.results, strict=True)))
 
     def variable(self, node: ast.AST, name: str, t: f.Type) -> f.Type:
-        """The type of a variable after an assignment of a value of type `t`."""
+        """The type that a variable has after an assignment of a value of type `t`."""
         for parameter, held in self.parameters:
             if parameter == name:
                 return held

@@ -103,9 +103,7 @@ def module(
     bodies: Sequence[bytes],
     data: Sequence[tuple[int, bytes]],
 ) -> bytes:
-    """A module: its types, imports, the type of each function, global variables, exports, bodies, and data
-    with their addresses.
-    """
+    """The bytes of a module, made of its sections and data, which come with their addresses."""
     segments = [
         b"\x00" + I32_CONST + encode_signed(at) + END + encode_unsigned(len(held)) + held for at, held in data
     ]

@@ -29,10 +29,10 @@ class EncodedModule(NamedTuple):
 
 
 def encode(module: f.Module, base: int, limited: bool = False) -> EncodedModule:
-    """Encode the module with its tables at an address, which must be a multiple of 8.
+    """Encode a module, with its tables at an address that is a multiple of 8.
 
-    A `limited` module exports a number, `WORK_LEFT`. Each call and each step of a loop subtracts the bytes of
-    code that it may run, and the call traps when nothing is left. So the work of a call is bounded in
+    A `limited` module exports a number, `WORK_LEFT`. Each call and each round of a loop subtracts the bytes
+    of code that it may run, and the call traps when nothing is left. So the work of a call is bounded in
     proportion to that number, whatever the code.
     """
     module = optimise(module)

@@ -15,7 +15,7 @@ NEVER = ("//", "%", "min", "max")
 def is_cheap(*nodes: f.Expr, beside: Sequence[f.Expr] = ()) -> bool:
     """True if expressions take few instructions, none of which can fail or reads memory.
 
-    The expressions `beside` them are evaluated anyway, so their loads cost nothing.
+    The expressions `beside` are evaluated anyway, so loads that also occur in them cost nothing.
     """
     left = MOST
     for node in nodes:
@@ -24,7 +24,7 @@ def is_cheap(*nodes: f.Expr, beside: Sequence[f.Expr] = ()) -> bool:
 
 
 def _budget_after(node: f.Expr, left: int, beside: Sequence[f.Expr]) -> int:
-    """Rest of a budget of nodes after an expression; negative if it is too large or not cheap."""
+    """The rest of a budget of nodes after an expression; negative if that is too large or not cheap."""
     if left <= 0:
         return -1
     match node:

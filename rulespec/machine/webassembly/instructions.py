@@ -52,7 +52,7 @@ class Body:
         """The depth of the block that `Return` leaves; None for the function."""
 
     def encode(self) -> bytes:
-        """The locals and the instructions."""
+        """The encoded locals and instructions."""
         self.block(self.function.body)
         self.charge()
         if self.function.results:
@@ -105,8 +105,8 @@ class Body:
         self.depth -= 1
 
     def charge(self) -> None:
-        """Close a part of the code. A loop, a long arm and the function subtract their bytes from the
-        remaining work before they run, except those of inner parts that do so themselves."""
+        """Close a stretch of code: a loop, a long arm or the function first subtracts its bytes from the
+        remaining work, except those of inner stretches that do so themselves."""
         kind, start, before = self.starts.pop()
         work = len(self.out) - start - (self.charged - before)
         if not self.limited or kind == w.BLOCK or (kind == w.IF and work < LONG):
@@ -201,7 +201,7 @@ class Body:
         self.close_block()
 
     def steps(self, node: f.For) -> None:
-        """A loop, step by step."""
+        """Write a loop that runs step by step."""
         step, last = self.fresh(w.I64), self.fresh(w.I64)
         self.expr(node.first)
         self.set(step)
@@ -275,7 +275,7 @@ class Body:
         )
 
     def more(self, array: f.Type, offset: int) -> None:
-        """Add to the address of an array."""
+        """Add an offset to the address of an array."""
         if array in f.VAST:
             self.put(w.I64_CONST, w.encode_signed(offset), w.I64_OPS["+"])
         else:
@@ -459,7 +459,7 @@ class Body:
         self.put(w.CALL, w.encode_unsigned(self.numbers[name]))
 
     def inner(self, node: f.Block | f.Run) -> None:
-        """Write a body that `Return` leaves."""
+        """Write a body that a `Return` leaves."""
         held = self.leaving
         self.leaving = self.open_block(w.BLOCK, WASM[node.type] if isinstance(node, f.Block) else w.EMPTY)
         self.block(node.body)
@@ -470,7 +470,7 @@ class Body:
 
 
 def copied_bytes(node: f.For) -> int:
-    """The size of a run of elements that a loop copies one by one, in order; 0 for any other loop."""
+    """The number of bytes that a loop copies one element at a time, in order; 0 for any other loop."""
     match node:
         case f.For(
             name, f.Const(_, int(first)), f.Const(_, int(last)), 1, (f.Store(to, at, f.Load(_, source, of)),)
@@ -482,7 +482,7 @@ def copied_bytes(node: f.For) -> int:
 
 
 def _follows(index: f.Expr, name: str) -> bool:
-    """True if an index is a variable, with a constant or another variable added."""
+    """True if an index is a variable, perhaps plus a constant or another variable."""
     rest, _ = _split(index)
     parts = [rest.left, rest.right] if isinstance(rest, f.Binary) and rest.op == "+" else [rest]
     names = [x.name if isinstance(x, f.Local) else "" for x in parts]

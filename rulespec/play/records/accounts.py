@@ -27,7 +27,7 @@ ALL = "everybody"
 
 
 def account(state: State, before: State | None = None) -> dict[str, Any]:
-    """The account of a state, as changes since the one before; at the start everything."""
+    """The account of a state as changes since the one before; at the start the whole state."""
     old = _sights(before) if before is not None else {}
     by_player = {player: changes(old.get(player, {}), seen) for player, seen in _sights(state).items()}
     first, *others = by_player.values()
@@ -45,7 +45,7 @@ def _sights(state: State) -> dict[Any, dict[str, Any]]:
 
 
 def _observations(state: State, before: State | None) -> dict[str, str]:
-    """The last action as observed by each player from whom part of it is secret, by player."""
+    """The last action as seen by each player from whom part of it is secret, by player."""
     if before is None:
         return {}
     observer, move, ctx = state.game.observer, state.plays[-1].move, before.situation
@@ -59,7 +59,7 @@ def _observations(state: State, before: State | None) -> dict[str, str]:
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """The changed entries of a mapping, inner mappings likewise.
 
-    None stands for an entry that is gone or holds nothing.
+    None stands for an entry that was removed or is none.
     """
     found: dict[str, Any] = dict.fromkeys(key for key in before if key not in after)
     for key, value in after.items():
@@ -71,7 +71,7 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, An
 
 
 def list_actions(actions: Sequence[str]) -> list[str] | dict[str, Any]:
-    """Actions in the form of an account: the list, or number, digest and first ones of a long one."""
+    """Actions as an account lists them: all, or of a long list the number, digest and first ones."""
     if len(actions) <= MOST_LISTED:
         return list(actions)
     digest = hashlib.sha256("\n".join(sorted(actions)).encode()).hexdigest()
@@ -79,7 +79,7 @@ def list_actions(actions: Sequence[str]) -> list[str] | dict[str, Any]:
 
 
 def differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
-    """The differences between two accounts, one sentence each. The order of actions does not count."""
+    """A sentence about each difference between two accounts. The order of actions does not count."""
     if _without_order(said.get("legal")) != _without_order(found["legal"]):
         yield _other_actions(said.get("legal"), found["legal"])
     for key in ("observed", "seen", "scores"):
@@ -108,7 +108,7 @@ def _some(actions: Iterable[str]) -> str:
 
 
 def _other_values(path: tuple[str, ...], said: Any, found: Any) -> Iterator[str]:
-    """The innermost places at which two changes differ."""
+    """The innermost places at which two accounts of changes differ."""
     if isinstance(said, Mapping) and isinstance(found, Mapping):
         for key in dict.fromkeys((*said, *found)):
             if key not in said or key not in found:

@@ -60,7 +60,7 @@ class Record:
         return load(self.ruleset, self.players, self.parameters, self.readings)
 
     def to_data(self) -> dict[str, Any]:
-        """The record as plain data, keys without content left out."""
+        """The record as plain data, without empty keys."""
         start, *after = self.accounts or ({},)
         plays: list[Any] = [*self.plays]
         if start:
@@ -74,7 +74,7 @@ class Record:
         return {key: value for key, value in data.items() if value or key in always}
 
     def to_json(self) -> str:
-        """The record as text, one play to a line; a full record has one entry to a line."""
+        """The record as text, each play on a line of its own; a full record has an entry on each line."""
         data = self.to_data()
         plays = ",\n  ".join(lines(play, 2) for play in data["plays"])
         entries = (
@@ -99,7 +99,7 @@ def record(state: State, full: bool = False) -> Record:
 
 
 def outcome(state: State) -> dict[str, Any]:
-    """Outcome of a state in the form of a record."""
+    """The result of a play in a state, in the form of a record."""
     return {
         "ended": state.ended_by,
         "scores": {str(player): score for player, score in state.scores.items()},
@@ -108,7 +108,7 @@ def outcome(state: State) -> dict[str, Any]:
 
 
 def states(state: State) -> Iterator[State]:
-    """The states of the play that led to a state, from its first one; the play is replayed."""
+    """The states of the play that led to a state, from its first, replayed."""
     if state.origin is None:
         at = state.game.start(chance=state.chance)
     else:
@@ -167,7 +167,7 @@ def _where(number: int) -> str:
 
 
 def _check_account(record: Record, number: int, state: State, before: State | None) -> None:
-    """Compare a state with its account in a full record; reports all differences at once."""
+    """Compare a state with its account in a full record; reports all differences together."""
     if not record.accounts:
         return
     where = f"{_where(number)}, `{record.plays[number - 1]}`" if number else _where(number)
@@ -203,7 +203,7 @@ def _failure(
 
 
 def read_record(text: str, name: str = "record") -> Record:
-    """The record in a text. RulesetError with everything that is wrong with it."""
+    """A record from text. RulesetError with everything that is wrong with it."""
     source = Source(name, text)
     if len(text.encode()) > MOST_BYTES:
         start = Label(Span(Source(name, ""), 1, 1, 1, 1))

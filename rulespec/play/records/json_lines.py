@@ -10,9 +10,9 @@ WIDTH = 110
 
 
 def lines(data: Any, indent: int = 0, room: int = WIDTH) -> str:
-    """Data as JSON text: on one line if it fits, else with one entry to a line and lists of scalars filled.
+    """Data as JSON text: on one line if it fits, else each entry on a line, with lists of scalars filled.
 
-    `indent` is the depth, `room` the space left on its first line.
+    `indent` is the depth, `room` the space left on the first line.
     """
     flat = json.dumps(data, ensure_ascii=False)
     if len(flat) <= room or not isinstance(data, dict | list) or not data:
@@ -30,7 +30,7 @@ def lines(data: Any, indent: int = 0, room: int = WIDTH) -> str:
 
 
 def _fill_lines(items: Iterable[str], width: int) -> list[str]:
-    """Items with commas between them, as many on each line as fit."""
+    """Items separated by commas, as many on each line as fit."""
     found = [""]
     for item in items:
         if found[-1] and len(found[-1]) + len(item) + 3 > width:

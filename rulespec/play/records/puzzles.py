@@ -71,14 +71,14 @@ class Puzzles:
     deals: tuple[Puzzle, ...]
 
     def to_json(self) -> str:
-        """The collection as text, one puzzle to a line."""
+        """The collection as text, each puzzle on a line."""
         data = DataForm().encode(self)
         deals = ",\n  ".join(json.dumps(deal, ensure_ascii=False) for deal in data.pop("deals"))
         head = json.dumps(data, ensure_ascii=False)[:-1]
         return f'{head}, "deals": [\n  {deals}\n]}}\n' if deals else f'{head}, "deals": []}}\n'
 
     def record(self, number: int) -> Record:
-        """The record of the start of a puzzle, counted from 1. LookupError if there is none."""
+        """The record of the start of a puzzle, numbered from 1. LookupError if there is none."""
         if not 1 <= number <= len(self.deals):
             raise LookupError(f"it has {len(self.deals)} puzzles, counted from 1, and no {number}")
         chance = self.deals[number - 1].chance
@@ -86,7 +86,7 @@ class Puzzles:
 
 
 def read_puzzles(text: str, name: str) -> Puzzles:
-    """The collection in a text. RulesetError with what is wrong with it."""
+    """A collection from text. RulesetError with everything that is wrong with it."""
     try:
         found: Puzzles = DataForm().decode(Puzzles, json.loads(text))
         return found

@@ -75,7 +75,7 @@ def _step(before: State, after: State) -> Step:
 
 
 def _reactions_of(before: State, after: State) -> Iterator[str]:
-    """The reactions in a ply, found by replaying it."""
+    """The reactions that ran in a ply, found by replaying it."""
     machine, move = before.game.machine, after.plays[-1].move
     if not machine.game.reactions or after.fault:
         return
@@ -113,7 +113,7 @@ def _changes(place: str, t: Type, old: Value, new: Value) -> Iterator[str]:
 
 
 def _list_change(t: List, old: tuple[Value, ...], new: tuple[Value, ...]) -> str:
-    """The change of a list, from the bottom up: the elements that came or went at one end, or all of it."""
+    """The change of a list in words: the elements added or removed at one end, or the whole list."""
     assert t.of is not None
     less, more, word = (old, new, "with") if len(old) < len(new) else (new, old, "without")
     for part, end in ((more[len(less) :], "on top"), (more[: len(more) - len(less)], "at the bottom")):
@@ -127,8 +127,7 @@ def _list_change(t: List, old: tuple[Value, ...], new: tuple[Value, ...]) -> str
 
 
 def because(claim: Claim, state: State) -> tuple[Reason, ...]:
-    """The reasons for the value of a claim in a state in which a play ends; none if no condition decides
-    it."""
+    """The reasons for the value of a claim at the end of a play; empty if no condition decides it."""
     if claim.condition is None or state.fault is not None or not property_of(claim).is_about_last_state:
         return ()
     condition = claim.always if claim.kind == "invariant" else claim.condition
@@ -137,7 +136,7 @@ def because(claim: Claim, state: State) -> tuple[Reason, ...]:
 
 
 def outcome_of(claim: Claim, state: State) -> list[str]:
-    """The reasons why the end of a play decides a claim, in sentences."""
+    """Sentences that say why the end of a play decides a claim."""
     event = property_of(claim).event
     if event is Event.FAULT and state.fault is not None:
         return [str(state.fault)]
@@ -147,7 +146,7 @@ def outcome_of(claim: Claim, state: State) -> list[str]:
 
 
 def _stuck(state: State) -> Iterator[str]:
-    """The reasons why no action is legal: unmet requirements, or the fact that no choice is possible."""
+    """The reasons why no action is legal: unmet requirements, or that no choice is possible."""
     playing = Position(state.position.values, state.position.draws)
     explainer = Explainer(state.game.core, state.game.machine.situation(playing))
     for action in state.game.core.actions.values():

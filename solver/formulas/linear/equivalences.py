@@ -19,7 +19,7 @@ NO, YES = ("value", "Bool", False), ("value", "Bool", True)
 
 
 def instances(e: n.Expr) -> list[n.Expr]:
-    """Conditions whose conjunction is equivalent to `e`: one for each value of its quantified name."""
+    """Conditions that together are equivalent to `e`: one for each value of its quantified name."""
     if not isinstance(e, n.All) or not isinstance(e.source, n.Domain):
         return [e]
     of = e.source.of
@@ -69,7 +69,7 @@ class Keys:
         return tuple(key)
 
     def _part(self, held: object, bound: tuple[n.Var, ...]) -> object:
-        """The key of the content of a slot; names bound by an effect count as they are."""
+        """The key of the content of a slot; names that an effect binds are used as they are."""
         if n.is_expression(held):
             return self.of(held, bound)
         if isinstance(held, n.Statement):
@@ -78,7 +78,7 @@ class Keys:
 
 
 def _constant(t: Type, value: Value) -> Key:
-    """The key of a value: a number by itself, other values with their type, because `yes` is not 1."""
+    """The key of a value: a number alone, other values with their type, because `yes` is not 1."""
     if isinstance(value, bool):
         return YES if value else NO
     of = scalar_of(t)

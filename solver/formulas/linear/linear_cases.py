@@ -93,7 +93,7 @@ class _Cases:
         return _negate(self._literal(unfold(e.item))) if isinstance(e, n.Not) else (self._keys.of(e), True)
 
     def _fixed(self, case: Sums) -> Key:
-        """Facts that must hold in a case: without one of them a sum would be negative."""
+        """The facts that must hold in a case, since without one of them a sum would be negative."""
         found = set()
         for total in case:
             if len(total.facts) == 1 and total.base + max(0, total.facts[0].weight) == 0:
@@ -119,7 +119,7 @@ def _negate(literal: Literal) -> Literal:
 
 
 def _cases_of_conjunction(conditions: Iterable[n.Expr]) -> list[Sums]:
-    """The cases in which all conditions hold; conditions that would make too many cases are left out."""
+    """The cases in which all conditions hold, leaving out conditions that make too many cases."""
     found: list[Sums] = [[]]
     for e in conditions:
         with suppress(_TooMany, TooWide):
@@ -128,7 +128,7 @@ def _cases_of_conjunction(conditions: Iterable[n.Expr]) -> list[Sums]:
 
 
 def _cases_of_all(parts: Iterable[list[Sums]]) -> list[Sums]:
-    """The cases in which all parts hold: combinations of one case of each part. Raises _TooMany."""
+    """The cases in which all parts hold, combined from the cases of each. Raises _TooMany."""
     found: list[Sums] = [[]]
     for cases in parts:
         if len(found) * len(cases) > MOST_CASES:
@@ -138,7 +138,7 @@ def _cases_of_all(parts: Iterable[list[Sums]]) -> list[Sums]:
 
 
 def _cases_of_any(parts: Iterable[list[Sums]]) -> list[Sums]:
-    """The cases of all parts together: in each, one part holds. Raises _TooMany."""
+    """The cases in which some part holds. Raises _TooMany."""
     found = list(chain.from_iterable(parts))
     if len(found) > MOST_CASES:
         raise _TooMany
@@ -146,7 +146,7 @@ def _cases_of_any(parts: Iterable[list[Sums]]) -> list[Sums]:
 
 
 def _cases(e: n.Expr, holds: bool = True) -> list[Sums]:
-    """The cases in which a condition holds (or fails)."""
+    """The cases in which a condition holds or, without `holds`, fails."""
     e = unfold(e)
     value = closed_value(e)
     if isinstance(value, bool):

@@ -83,7 +83,7 @@ def at_least(e: n.Expr, value: int) -> n.Expr:
 
 
 def unfold(e: n.Expr) -> n.Expr:
-    """An expression with its outermost names and definitions replaced by their values."""
+    """An expression whose outermost names and definitions are replaced by their values."""
     while True:
         if isinstance(e, n.Let):
             e = substitute(e.body, {e.var: e.value})
@@ -158,7 +158,7 @@ class _Taken:
                 self.levels(e, factor, at)
 
     def branches(self, e: n.If, factor: int, at: _Place) -> None:
-        """Add one of two numbers by a condition."""
+        """Add `factor` times one of two numbers, chosen by a condition."""
         yes, no = closed_value(unfold(e.then)), closed_value(unfold(e.otherwise))
         if isinstance(yes, int) and isinstance(no, int):
             self.constant(factor * no, at)
@@ -169,8 +169,8 @@ class _Taken:
         self.gather(e.otherwise, factor, _Place((*at.under, against), at.about))
 
     def levels(self, e: n.Expr, factor: int, at: _Place) -> None:
-        """Add a number as it is: its least value plus 1 for each further level that it reaches. None adds
-        nothing."""
+        """Add a number by levels: its least value, plus 1 for each level above that it reaches. None adds
+        0."""
         t = scalar_of(e.type)
         if t is None:
             return  # it is always none
@@ -204,7 +204,7 @@ Members = list[tuple[Item, tuple[n.Expr, ...]]]
 
 
 def _members(source: n.Expr) -> Members | None:
-    """The elements of a set; None unless it is a set of values that can be listed."""
+    """The elements of a set, if it has a type whose values can be listed; else None."""
     source = unfold(source)
     match source:
         case n.Domain(of=of):

@@ -27,9 +27,9 @@ MOST_TOGETHER = 24
 
 
 def falls(one: Question, totals: Sequence[Total]) -> bool:
-    """True if the only ply of a question lowers the first of some numbers that it changes, unless it faults.
+    """True if, unless it faults, the only ply of a question lowers the first of some numbers that it changes.
 
-    So no number rises while those before it stay, and the last one falls if they all do.
+    So no number rises while those before it stay, and if all others stay, the last one falls.
     """
     *firsts, last = totals
     for total in firsts:
@@ -41,9 +41,9 @@ def falls(one: Question, totals: Sequence[Total]) -> bool:
 
 
 def not_lowered(one: Question, total: Total) -> list[int]:
-    """Literals, one of which is true if the ply of a question leaves a number unchanged or raises it.
+    """Literals, one of which is true if the ply of a question does not lower a number.
 
-    None if the number has too many values.
+    Empty if the number has too many values.
     """
     if sum(abs(f.weight) for f in total.facts) > MOST_VALUES:
         return []
@@ -60,7 +60,7 @@ def never_rises(one: Question, total: Total) -> bool:
 def _falls(one: Question, total: Total, least: int) -> bool:
     """True if the ply lowers a number by at least `least`, 0 or 1.
 
-    Asks first how much each thing can change, which makes the remaining sum easier.
+    First the possible change of each thing is determined, which makes the remaining sum easier.
     """
     fine = [-one.watched_fault(1)]
     changes = _changes(one, total)
@@ -79,7 +79,7 @@ def _falls(one: Question, total: Total, least: int) -> bool:
 
 
 def _can_be(one: Question, fine: Sequence[int], changes: Sequence[Levels]) -> list[Levels]:
-    """The possible levels of each change that has any; grants to the question that there are no others."""
+    """The possible levels of each change that has any; the question is told that there are no others."""
     left, reached = dict.fromkeys(range(len(changes)), 0), [0] * len(changes)
     while left and one.possible(fine, one_of=[changes[i][at] for i, at in left.items()]):
         met = [i for i, at in left.items() if one.was(changes[i][at])]
@@ -102,7 +102,7 @@ def _changes(one: Question, total: Total) -> list[tuple[Levels, Levels]]:
 
 
 def _together(facts: Sequence[WeightedFact]) -> Iterator[list[WeightedFact]]:
-    """The facts grouped by the thing they are about; things belong to the type with the most of them."""
+    """The facts grouped by the value they are about, of the type with most such values."""
     types: dict[Scalar, set[Value]] = defaultdict(set)
     for f in facts:
         for of, value in f.about:
@@ -129,7 +129,7 @@ def _amounts(one: Question, facts: Iterable[WeightedFact], k: int) -> Levels:
 
 
 def _beyond(one: Question, some: Levels, more: Levels) -> Levels:
-    """Literals for one amount exceeding another by at least 1, 2, ..."""
+    """Literals that one amount exceeds another by at least 1, 2, ..."""
     gates, most = one.gates, len(some) - 1
     return [
         gates.any([gates.all([-some[k + 1], more[k + by]]) for k in range(most - by + 1)])
@@ -143,7 +143,7 @@ def _unary_counts(one: Question, changes: Sequence[Levels], most: int) -> Levels
 
 
 def levels(one: Question, literals: Iterable[tuple[int, int]], most: int) -> Levels:
-    """Literals for the total weight of the true ones being at least 0, 1, 2, ... `most`."""
+    """Literals that the weights of the true literals add up to at least 0, 1, 2, ... `most`."""
     gates = one.gates
     counts = [TRUE] + [FALSE] * most
     for literal, weight in literals:

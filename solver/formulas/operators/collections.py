@@ -25,7 +25,7 @@ def _read(m: Evaluator, e: n.Read, env: Env, at: Moment) -> Symbol:
 def _read_for(
     m: Evaluator, e: n.Read, env: Env, at: Moment, t: Type, use: Callable[[Symbol], Symbol]
 ) -> Symbol:
-    """The result of `use` on a map's value at a symbolic key, merged over all keys."""
+    """The result of `use` for a map's value at a symbolic key, merged over all keys."""
     key, keys = m(e.key, env, at), cast(Map, e.map.type).keys
     cases = list(cases_of(keys, key))
     absent = nothing(e.type)

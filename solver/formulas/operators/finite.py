@@ -106,7 +106,7 @@ def _image(m: Evaluator, e: n.Image, env: Env, at: Moment) -> Symbol:
 
 
 def set_of_values(m: Evaluator, members: Iterator[tuple[Type | None, Symbol, int]]) -> Symbol:
-    """The set of some values, given with their types and the conditions of their membership."""
+    """A set of values, each given with its type and the condition that it is an element."""
     result: dict[Value, list[int]] = {}
     for of, symbol, guard in members:
         for value, lit in cases_of(of, symbol):
@@ -151,7 +151,7 @@ def _natural(e: n.Expr) -> bool:
 
 
 def up_to(m: Evaluator, most: int, e: n.Expr, env: Env, at: Moment) -> Union:
-    """The symbolic value of a number that `adds_up`; values beyond `most` may be given as `most + 1`."""
+    """The symbolic value of a number that `adds_up`; a value beyond `most` may become `most + 1`."""
     if isinstance(e, n.Add):
         return _saturating_sum(m, most, m.up_to(most, e.a, env, at), m.up_to(most, e.b, env, at))
     if isinstance(e, n.Size):

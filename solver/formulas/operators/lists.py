@@ -29,7 +29,7 @@ def _list_of(m: Evaluator, e: n.ListOf, env: Env, at: Moment) -> Symbol:
 
 
 def append(m: Evaluator, row: SymbolicList, item: Union, guard: int) -> SymbolicList:
-    """The list with an item on top under a condition, unless the item is none."""
+    """The list with an item added on top if a condition holds and the item is not none."""
     here = m.gates.both(guard, -item.get(None, FALSE))
     if here == FALSE:
         return row
@@ -88,7 +88,7 @@ def _slice(m: Evaluator, e: n.Slice, env: Env, at: Moment) -> Symbol:
 def _items_from(
     m: Evaluator, row: SymbolicList, starts: list[tuple[int, int]], size: Union, most: int
 ) -> SymbolicList:
-    """The items of a list from one of several starts on."""
+    """The items of a list from a start on, which is one of several."""
     items = []
     for i in range(most):
         here = [(g, row.items[start + i]) for start, g in starts if start + i < len(row.items)]

@@ -69,7 +69,7 @@ def _let(m: Evaluator, e: n.Let, env: Env, at: Moment) -> Symbol:
 
 
 def _sides(m: Evaluator, e: n.Equal | n.Less | n.AtMost, env: Env, at: Moment) -> tuple[Symbol, Symbol]:
-    """Both sides of a comparison; a side that can far exceed the other is counted only as far as needed."""
+    """Both sides of a comparison; a side that can far exceed the other is counted only as far as matters."""
     a, b = e.a.type, e.b.type
     if isinstance(a, Int) and isinstance(b, Int) and a.lo >= 0 and b.lo >= 0:
         if a.hi > b.hi + 1:

@@ -90,7 +90,7 @@ def _call(m: Evaluator, e: n.Call, env: Env, at: Moment) -> Symbol:
 
 
 def _split(m: Evaluator, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
-    """A recursive definition, evaluated separately for each combination of its arguments.
+    """The value of a recursive definition, evaluated for each combination of its arguments.
 
     With all of them at once it would be unfolded again along with every call.
     """

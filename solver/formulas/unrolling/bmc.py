@@ -123,9 +123,9 @@ class Unrolling:
         return {**state, **self._fixed, FAULT: FALSE, STUCK: FALSE}
 
     def _first_state(self, begin: State, dealing: Sequence[n.Effect]) -> State:
-        """The state in which plays begin; `dealing` is the part of the setup that is yet to run.
+        """The state in which plays begin; `dealing` is the rest of the setup.
 
-        It keeps all known values, so that conditions not announced in `ask` can be evaluated there.
+        It keeps all known values, so that conditions not announced in `ask` can be evaluated in it.
         """
         kept, first, touched = self.wanted | set(self._fixed), begin, changed_by(dealing)
         if dealing:
@@ -191,9 +191,9 @@ class Unrolling:
         return any(a.id == action.id for a in self._actions)
 
     def holds(self, e: n.Expr, k: int) -> int:
-        """Literal for a condition after `k` plies.
+        """Literal that a condition holds after `k` plies.
 
-        A ply that faults leaves the state as it was before it.
+        A ply with a fault leaves the state as it was.
         """
         state, over = self.states[k], self.game.state["over"]
         if over in self.facts.reads(e):
@@ -205,7 +205,7 @@ class Unrolling:
         return self.gates.choose(state[FAULT], before, now)
 
     def _stuck_or_open(self, k: int) -> int:
-        """Literal for nobody being able to act after `k` plies; open at the end of a `loose` unrolling."""
+        """Literal that nobody can act after `k` plies; free at the end of a `loose` unrolling."""
         if self.goes_on and not self._passing:
             return FALSE
         if not self._loose or self._passing:
@@ -218,10 +218,10 @@ class Unrolling:
         return self._open_stuck[k]
 
     def legal_with_condition(self, action: Action, values: Mapping[n.Var, Value], e: n.Expr) -> int:
-        """Literal for an action with these choices being legal in the first state, and `e` holding there.
+        """Literal that in the first state an action with these choices is legal and `e` holds.
 
         `e` may name the choices of the action. Choices without a value are free. Conditions on the state
-        after the action are left out, so that it may be illegal.
+        after the action are left out, so it may be illegal after all.
         """
         at = self._builder.moment(self.states[0])
         env: Env = {
@@ -268,14 +268,14 @@ class Unrolling:
         return int(self.states[k][FAULT])
 
     def idle(self, k: int, actions: Iterable[str]) -> int:
-        """Literal for a state after `k` plies that is no end and in which none of some actions is legal."""
+        """Literal that after `k` plies the game is not over and none of some actions is legal."""
         state = self.states[k]
         at = self._builder.moment(state)
         legal = self.gates.any([self._legality.can(action, [], at) for action in actions])
         return self.gates.all((-state[self.game.state["over"]], -state[FAULT], -legal))
 
     def stuck_literal(self, k: int) -> int:
-        """Literal for a state after `k` plies that is no end and in which nobody can act."""
+        """Literal that after `k` plies the game is not over and nobody can act."""
         state = self.states[k]
         if self._passing:
             return int(state[STUCK])

@@ -49,8 +49,8 @@ class Query:
     def solve(
         self, demanded: Iterable[int], seconds: float | None, one_of: Iterable[int] | None = None
     ) -> bool | None:
-        """True if everything required so far and these literals, with one of `one_of`, are satisfiable;
-        None if time ran out."""
+        """True if the requirements, these literals and one of `one_of` can hold together; None if time ran
+        out."""
         asked = [x for x in demanded if x != TRUE]
         choice = None if one_of is None else [x for x in one_of if x != FALSE]
         if FALSE in asked or choice == [] or () in self.gates.clauses:
@@ -77,7 +77,7 @@ def is_true(literal: int, true: set[int]) -> bool:
 
 
 def value_in(t: Type, symbol: Symbol, true: set[int]) -> Value:
-    """The value that a symbolic value has in a model."""
+    """The value of a symbolic value in a model."""
     if isinstance(t, Truth):
         return is_true(symbol, true)
     if isinstance(t, Set):

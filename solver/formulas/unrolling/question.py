@@ -101,7 +101,7 @@ class Question(Unrolling):
     def possible(self, literals: Iterable[int] = (), one_of: Iterable[int] | None = None) -> bool:
         """True if all these literals, and one of `one_of`, can be true together.
 
-        OutOfBudget if the engine gave no answer.
+        Raises OutOfBudget if the engine gives no answer.
         """
         answer = self.possible_within(self._case.budget.seconds_left, literals, one_of)
         if answer is None:

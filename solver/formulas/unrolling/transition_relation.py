@@ -60,14 +60,14 @@ class Ply:
     after: State
 
     def move(self, true: set[int]) -> Move:
-        """The move of a model."""
+        """The move that a model takes."""
         case = next(c for c in self.cases if is_true(c.literal, true))
         free = self.choices[case.action.id]
         held = {v: value_in(v.type, s, true) for v, s in free.items() if v not in case.settled} | case.settled
         return Move(case.action.id, tuple(held[choice.var] for choice in case.action.choices))
 
     def takes(self, gates: Gates, move: Move) -> int:
-        """Literal for a move being taken."""
+        """Literal that a move is taken."""
         ways = []
         for case in self.cases:
             values = dict(zip((choice.var for choice in case.action.choices), move.args, strict=False))
@@ -125,7 +125,7 @@ class TransitionBuilder:
         return self.judge(self.run(self.game.setup, {}, begin, TRUE), pass_on=False)
 
     def ply(self, state: State) -> Ply:
-        """One ply from a state, with all its cases; requires that exactly one of them holds."""
+        """One ply from a state, with all its cases, exactly one of which is required to hold."""
         at = self.moment(state)
         self.run.drawn = []
         cases: list[ActionCase] = []
@@ -175,7 +175,7 @@ class TransitionBuilder:
         return env
 
     def _stored_once(self, waiting: Sequence[DeferredStore], before: State, state: State) -> State:
-        """The state after an action, with the deferred stores made for all its cases."""
+        """The state after an action, with the stores that all its cases share."""
         for one in waiting:
             value = mux(self.gates, one.assign.value.type, one.values)
             stored = self.run.store(one.assign, one.env, before, state, value)
@@ -204,7 +204,7 @@ class TransitionBuilder:
             yield dict(zip(names, values, strict=True))
 
     def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> ActionCase | None:
-        """A case with its conditions; None if it can never be legal."""
+        """A case with its conditions; None if it is never legal."""
         inner = _settle(env, settled)
         demands = [
             self.legality.admits(choice, inner[choice.var], inner, at)
@@ -224,7 +224,7 @@ class TransitionBuilder:
     def legal(
         self, action: Action, env: Env, at: Moment, counts: Callable[[n.Expr], bool] = lambda e: True
     ) -> int:
-        """Literal for an action with these choices being legal, by the conditions that `counts` selects."""
+        """Literal that an action with these choices is legal, by the conditions that `counts` selects."""
         asked = [
             self.legality.admits(choice, env[choice.var], env, at)
             for choice in action.choices
@@ -245,7 +245,7 @@ class TransitionBuilder:
     def _demand_in_common(
         self, cases: list[ActionCase], choices: dict[str, dict[n.Var, Symbol]], at: Moment
     ) -> None:
-        """Require the common conditions of an action if it is taken, and free choices from their sources.
+        """Require an action's common conditions if it is taken, and that free choices are from their sources.
 
         Sources that depend on split choices are evaluated in each case.
         """
@@ -294,7 +294,7 @@ class TransitionBuilder:
         return self.wanted is None or assign.target in self.wanted
 
     def _demand_after(self, cases: Sequence[ActionCase], at: Moment) -> None:
-        """Require the conditions on the state after an action if it is taken: once for all its cases."""
+        """Require the conditions on the state after an action if it is taken, once for all its cases."""
         for action in self.actions:
             conditions = self._conditions_after(action)
             if conditions and (mine := [c.literal for c in cases if c.action is action]):
@@ -303,7 +303,7 @@ class TransitionBuilder:
                     self.gates.imply(taken, self.evaluate(condition.body, {}, at))
 
     def _within(self, case: ActionCase, after: State) -> bool:
-        """True if a case keeps the bounds that always hold; a case that certainly breaks them is dropped."""
+        """Require that a case keeps the bounds that always hold; False if it cannot."""
         for var, most in self.most.items():
             inside = [g for v, g in after[var].items() if v is None or v <= most]
             held = self.gates.any(inside)
@@ -355,7 +355,7 @@ class TransitionBuilder:
         return self.judge(state, pass_on=True)
 
     def judge(self, state: State, pass_on: bool) -> State:
-        """The state after the ends, then the turn; without `pass_on`, as after the setup."""
+        """The state after testing the ends and changing the turn; without `pass_on`, as after the setup."""
         game, gates = self.game, self.gates
         over = game.state["over"]
         ended = gates.any(self.run.value(end.condition, {}, state) for end in game.ends)
@@ -379,7 +379,7 @@ class TransitionBuilder:
         return self.run(self.game.turn.begin, {}, {**state, mover: value}, path)
 
     def _able(self, state: State) -> State:
-        """Let players who can do nothing pass; the game is over when all have passed in vain."""
+        """Let players who cannot act pass; the game is over once all have passed in vain."""
         gates, over = self.gates, self.game.state["over"]
         for asked in range(1, self.game.players + 1):
             may = self.legality.anything(self.moment(state))
@@ -406,7 +406,7 @@ def free_choice(gates: Gates, choice: Choice) -> Symbol:
 
 
 def _free_list(gates: Gates, t: List) -> SymbolicList:
-    """A list of at least one element; past its end nothing is chosen."""
+    """A list of at least one element made of free literals; past its end nothing is chosen."""
     size = {count: gates.free() for count in range(1, t.cap + 1)}
     gates.one_of(list(size.values()))
     row = SymbolicList([{v: gates.free() for v in cast(Scalar, t.of).values} for _ in size], size)

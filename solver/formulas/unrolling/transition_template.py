@@ -42,7 +42,7 @@ def shared_template(
     watch: Watch | None = None,
     loose: bool = False,
 ) -> TransitionTemplate:
-    """The template of these arguments, one that was made before if it is kept.
+    """The template for these arguments, cached.
 
     A template depends on nothing but the game, the actions, the variables with their bounds, and the fixed
     values, which are constants.
@@ -142,7 +142,7 @@ class TransitionTemplate:
         )
 
     def _settled(self, gates: Gates, actual: list[int]) -> list[int]:
-        """The ply's literals, with its requirements made; a choice that they determine is constant in it.
+        """The ply's literals, once its requirements are made; choices that these determine are constants.
 
         So if a rule fixes a choice under a lasting condition, everything that depends on the choice folds
         away.

@@ -14,7 +14,7 @@ from .transition_relation import Ply
 
 
 def meanings(states: Sequence[State], plies: Sequence[Ply]) -> dict[int, str]:
-    """Meanings of the variables of an unrolling, if they have one. Makes no gates.
+    """The meanings of those variables of an unrolling that have one. Makes no gates.
 
     Of several meanings the first counts; a negated one is written with `not`.
     """
