@@ -24,7 +24,7 @@ from ..core.taint import StateReads
 from ..core.types import Bag, List, Map, Optional, Set, Type
 from ..machine import form as f
 from ..machine.builder import compare, differ, equal, intersection, load, number, plus, times, union
-from ..play.views import hidden_sources, variable_of
+from ..play.views import counted_source, hidden_sources, source_of, variable_of
 from .bundle import NotForPages
 from .types import Types
 
@@ -60,10 +60,11 @@ class Knowledge:
 
     def backs(self, body: Body, items: n.Expr, env: Env) -> f.Expr | None:
         """The known number of pieces at a place that an expression reads; None if no sight shows it."""
-        var = variable_of(items)
+        place = source_of(items)
+        var = variable_of(place)
         if var not in self._sizes:
             return None
-        index = self._index(body, items, env)
+        index = self._index(body, place, env)
         backs = body.named("backs", 0)
         with body.when(compare(">=", index, 0)):
             body.set(backs, load(S, plus(self._sizes[var], index)))
@@ -95,7 +96,8 @@ class Knowledge:
     def _place_sizes(self, program: Program) -> None:
         self._first = self._last = len(program.cells)
         for sight in self.game.sights:
-            if isinstance(sight.value, n.Size) and (var := variable_of(sight.value.item)) is not None:
+            item = counted_source(sight.value)
+            if item is not None and (var := variable_of(item)) is not None:
                 size = len(var.type.keys.values) if isinstance(var.type, Map) else 1
                 if var not in self._sizes:
                     self._sizes[var] = program.room("s", size)
@@ -140,8 +142,9 @@ class Knowledge:
             for room in rooms:
                 if room.var is variable_of(source):
                     room.reveal(body, source, sight.value, env)
-        if isinstance(sight.value, n.Size) and (var := variable_of(sight.value.item)) is not None:
-            index = self._index(body, sight.value.item, env)
+        item = counted_source(sight.value)
+        if item is not None and (var := variable_of(item)) is not None:
+            index = self._index(body, item, env)
             with body.when(compare(">=", index, 0)):
                 body.store(S, plus(self._sizes[var], index), body.value(sight.value, env).expr)
 

@@ -15,7 +15,7 @@ from ..core.numbers import number_of
 from ..play.actions import Action
 from ..play.face import State
 from ..play.refusal import Refusal, refusing_rule
-from ..play.views import is_drawn
+from ..play.views import counted_source, is_drawn
 from ..play.wording import seat_names, tie_breakers
 from ..players.search import Advice
 from .output import columns, fill, uses_colours
@@ -71,9 +71,8 @@ def _sights(state: State, viewer: Any) -> list[str]:
 
 def _words(sight: Sight) -> str:
     """A sight as text, in words if it is a number of things or a definition with a name."""
-    e, counted = sight.value, isinstance(sight.value, n.Size)
-    item = e.item if isinstance(e, n.Size) else e
-    own = sight.viewer
+    number_of, own = counted_source(sight.value), sight.viewer
+    item = number_of or sight.value
     if isinstance(item, n.Read) and isinstance(item.map, n.Get):
         name, yours = item.map.var.name, isinstance(item.key, n.Local) and item.key.var is own
     elif isinstance(item, n.Get):
@@ -84,7 +83,7 @@ def _words(sight: Sight) -> str:
     else:
         return sight.text
     name = ("your " if yours else "") + name.replace("-", " ").replace("_", " ")
-    return f"how many in {name}" if counted else name
+    return f"how many in {name}" if number_of else name
 
 
 def _plain(value: Any) -> str:

@@ -144,17 +144,17 @@ def _map(t: Map, data: Any, default: Value) -> Value:
     if not isinstance(data, Mapping):
         how = "give its keys with their values, or its picture in a `|` block"
         raise ValueError(f"{_quote(data)} is not a {t}: {how}")
+    blank = nothing_of(t.of)
+    rest = default if blank is ABSENT else (blank,) * len(t.keys.values)
     given: dict[Value, Value] = {}
     for key, inner in data.items():
         place = from_data(t.keys, key)
         if place in given:
             raise ValueError(f"`{write(t.keys, place)}` is given twice")
         try:
-            given[place] = from_data(t.of, inner)
+            given[place] = from_data(t.of, inner, rest and rest[t.keys.index[place]])
         except ValueError as error:
             raise ValueError(f"at {write(t.keys, place)}: {error}") from None
-    blank = nothing_of(t.of)
-    rest = default if blank is ABSENT else (blank,) * len(t.keys.values)
     if rest is None and len(given) < len(t.keys.values):
         missing = next(k for k in t.keys.values if k not in given)
         raise ValueError(f"no value for `{write(t.keys, missing)}`")

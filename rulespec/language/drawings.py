@@ -8,10 +8,12 @@ from typing import cast
 
 from ..core import nodes as n
 from ..core.game import Action, Layer
+from ..core.types import Bag
 from .actions import elaborate_hole, fill_template
 from .documents.shapes import text_of, words
 from .documents.variants import Document
 from .documents.yaml import Mapping, Scalar
+from .elaborate.bags import things_in
 from .elaborate.domains import bindings
 from .elaborate.folding import TRUE, conjunction
 from .elaborate.world import Faulty
@@ -71,7 +73,9 @@ def _layer(rules: Rules, entry: Mapping, action: Action | None, held: Names) -> 
     attributes: dict[str, n.Expr] = {}
     for key, value in entry.entries.items():
         if key not in ("mark", "on", "in", "for", "where", "look", "text") and isinstance(value, Scalar):
-            attributes[key] = _attribute(rules, value, names)
+            made = elaborate_hole(*rules.read(value, "diagram", names))
+            pieces = key == "items" and isinstance(made.type, Bag)
+            attributes[key] = things_in(made) if pieces else made
     options = (
         {"look": " ".join(w.value for w in words(entry.entries.get("look")))}
         if "look" in entry.entries
@@ -88,7 +92,3 @@ def _layer(rules: Rules, entry: Mapping, action: Action | None, held: Names) -> 
         fill_template(rules, text, "diagram", names) if isinstance(text, Scalar) else (),
         tuple(w.value for w in words(entry.entries["in"])) if "in" in entry.entries else (),
     )
-
-
-def _attribute(rules: Rules, text: Scalar, names: Names) -> n.Expr:
-    return elaborate_hole(*rules.read(text, "diagram", names))

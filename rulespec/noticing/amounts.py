@@ -11,7 +11,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game, Rule
 from ..core.traversal import nodes_within, parts
-from ..core.types import Int, List, Map, Record, Set, Type, scalar_of
+from ..core.types import Int, List, Map, Record, Scalar, Set, Type, scalar_of
 from .english import WHICH, Quantity, prose_of, quantities, stem
 from .parts import Found, clause_at, declarations, places_of
 
@@ -147,6 +147,8 @@ def _numbers(game: Game) -> Iterator[Number]:
             case n.Assign(target=var, path=path):  # an entry may be added to for each of many
                 own = not path or path[0].type == game.player
                 context, things = node, frozenset(_names(var) if own else ())
+            case n.Read(map=read, key=n.Const(type=Scalar() as of)) if of.family == game.player.family:
+                inside = [read]  # a player's number counts nothing
             case n.Sub(a=n.Const()):
                 context = node
             case n.Mul():

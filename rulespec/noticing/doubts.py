@@ -14,6 +14,7 @@ from ..core.game import Game
 from ..core.meter import Meter, StepLimitExceeded
 from ..core.notation import write
 from ..core.traversal import nodes_within
+from ..core.types import Map
 from ..core.verdicts.properties import PROPERTIES, Form
 from ..play.position import STUCK
 from .parts import (
@@ -305,7 +306,9 @@ def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
             rule = next(rule for rule in game.rules if rule.id == action)
             message = f"`{action}` is chosen by `{var.name}`, of which the player to move sees too little"
             span = game.spans.get(shown.value) if shown is not None else rule.span
-            yield doubt("sees", message, span, f"add `sees: {var.name}[viewer]`", action)
+            own = isinstance(var.type, Map) and var.type.keys.family == game.player.family
+            part = f"{var.name}[viewer]" if own else f"if viewer = … then {var.name} else none"
+            yield doubt("sees", message, span, f"add `sees: {part}`", action)
     except StepLimitExceeded:
         return
 

@@ -68,7 +68,8 @@ def unseen_choices(
                 if _view(game, before, mover) != _view(game, after, mover):
                     continue
                 for action, choice in choosing:
-                    if candidates(choice, {}, before) != candidates(choice, {}, after):
+                    differs = candidates(choice, {}, before) != candidates(choice, {}, after)
+                    if differs and (before.can(action.id, ()) or after.can(action.id, ())):
                         sight = next((s for s in game.sights if var in reads(s.value)[0]), None)
                         yield action.id, var, sight
 

@@ -71,10 +71,11 @@ def sizes_known_to(game: Game, ctx: Context, viewer: Value) -> dict[Place, int]:
     """Numbers of pieces that a player sees at hidden places, by sights of the form `size(hand[p])`."""
     known: dict[Place, int] = {}
     for sight in game.sights:
-        if not isinstance(sight.value, n.Size):
+        item = counted_source(sight.value)
+        if item is None:
             continue
         for env in bindings(sight.binders, {sight.viewer: viewer}, ctx):
-            place = place_of(sight.value.item, env, ctx)
+            place = place_of(item, env, ctx)
             if place is not None:
                 known[place] = evaluate(sight.value, env, ctx)
     return known
@@ -114,10 +115,29 @@ def place_of(e: n.Expr, env: Env, ctx: Context) -> Place | None:
 
 def is_drawn(sight: Sight, game: Game) -> bool:
     """True if a drawing shows a sight's content: the pieces at a place, or how many it draws."""
-    if not isinstance(sight.value, n.Size):
+    item = counted_source(sight.value)
+    if item is None:
         return bool(hidden_sources(sight.value))
-    places = {variable_of(layer.attributes["items"]) for layer in game.diagram if "items" in layer.attributes}
-    return variable_of(sight.value.item) in places - {None}
+    drawn = (layer.attributes["items"] for layer in game.diagram if "items" in layer.attributes)
+    return variable_of(item) in {variable_of(source_of(items)) for items in drawn} - {None}
+
+
+def counted_source(e: n.Expr) -> n.Expr | None:
+    """The set, list or bag whose size an expression is; None for any other expression."""
+    match e:
+        case n.Size(item=item):
+            return item
+        case n.Sum(source=n.Domain(of=of), body=n.Read(map=bag, key=n.Local(var=key))) if key is e.var:
+            return bag if isinstance(bag.type, Bag) and of is bag.type.keys else None
+    return None
+
+
+def source_of(items: n.Expr) -> n.Expr:
+    """The bag whose elements are drawn as pieces; any other set or list itself."""
+    match items:
+        case n.Fold(body=n.Concat(b=n.Collect(body=n.If(cond=n.AtMost(b=n.Read(map=bag)))))):
+            return bag if isinstance(bag.type, Bag) else items
+    return items
 
 
 def variable_of(e: n.Expr) -> n.StateVar | None:

@@ -330,6 +330,51 @@ def test_the_secret_part_of_an_action_is_drawn_for_the_mover_alone(player_page: 
     assert found == [[(2, 1), (3, 2)]] * 2 + [[(3, 2)]] * 2
 
 
+PURSES = """\
+rulespec: 1
+id: purses
+title: Purses
+players: 2
+rules:
+- id: base
+  prose: Each player has coins, whose number all see.
+  formal: |
+    type Coin = one of copper, gold
+    hidden state stock: bag of Coin up to 4 = {4 copper, 2 gold}
+    hidden state purse: map Player -> bag of Coin up to 4 = {}
+  setup: |
+    draw 3 of stock into purse[1]
+    draw 2 of stock into purse[2]
+  sees: |
+    purse[viewer]
+    size(purse[p]) for p in Player
+- id: pay
+  prose: Pay a coin.
+  action: c in purse[mover]
+  open: c
+  do: remove c from purse[mover]
+diagram:
+- mark: hand
+  for: p in Player
+  items: purse[p]
+  look: discs
+"""
+
+
+def test_what_others_have_in_a_bag_is_drawn_as_backs(player_page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "purses.yaml"
+    path.write_text(PURSES)
+    drawn = Drawn(player_page, str(path))
+    state = drawn.first.start(seed=1)
+    viewers = (0, 1, ONLOOKER)
+    found = drawn.scenes([drawn.case(state.values, viewer) for viewer in viewers])
+    shown = (picture(drawn.game, state, seat, None, (), ()) for seat in viewers)
+    assert found == json.loads(json.dumps([to_data(scene_of(drawn.game, one)) for one in shown]))
+    hands = [[mark["items"] for mark in scene["marks"]] for scene in found]
+    backs = [[sum(not item.get("label") for item in hand) for hand in both] for both in hands]
+    assert backs == [[0, 2], [3, 0], [3, 2]]
+
+
 NEVER_EMPTY = """\
 rulespec: 1
 id: never-empty

@@ -87,6 +87,7 @@ def test_what_is_wrong_with_data_is_said(t: Type, data: Any, message: str) -> No
 def test_keys_that_are_not_named_hold_nothing_or_what_they_had() -> None:
     assert from_data(Map(FILE, Optional(PIP)), {"b": 1}, (3, 3, 3, 3)) == (None, 1, None, None)
     assert from_data(Map(FILE, PIP), {"b": 1}, (3, 3, 3, 3)) == (3, 1, 3, 3)
+    assert from_data(Map(FILE, Map(FILE, PIP)), {"b": {"a": 1}}, ((3,) * 4,) * 4)[1] == (1, 3, 3, 3)
 
 
 def test_values_outside_their_type_can_still_be_shown() -> None:

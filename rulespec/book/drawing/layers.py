@@ -20,7 +20,7 @@ from ...core.types import NONE, Enum, Int, List, Record, Scalar, Truth, Type, Va
 from ...language.work_limit import MOST_WORK
 from ...play.machine import LazySituation
 from ...play.position import Move
-from ...play.views import Place, place_of
+from ...play.views import Place, place_of, source_of
 from .marks import looks
 from .scene import Mark, Part, Piece, Scene, arrange
 from .style import NAMED, TONES
@@ -134,8 +134,9 @@ def _marks(
         x, y = at or (0.0, 0.0)
         context.spend(DRAWN * len(found.get("items", (None, ()))[1] or ()))
         items = _pieces(found, own_tones)
-        if "items" in layer.attributes and (place := place_of(layer.attributes["items"], env, context)):
-            items += (Piece(""),) * (sizes.get(place, 0) - len(items))
+        if "items" in layer.attributes:
+            place = place_of(source_of(layer.attributes["items"]), env, context)
+            items += (Piece(""),) * (sizes.get(place, 0) - len(items) if place else 0)
         yield Mark(
             layer.mark, number, x, y, looks=words.difference(SCALES), text=_caption(layer, env, context),
             to=_place(found, "to-across", "to-up", across, up), via=_course(found, across, up), items=items,

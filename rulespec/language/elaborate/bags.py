@@ -7,7 +7,7 @@ from typing import cast
 from lark import Token
 
 from ...core import nodes as n
-from ...core.types import Bag, Int, Set, integers, scalar_of
+from ...core.types import BOOL, Bag, Int, List, Set, integers, scalar_of
 from ..syntax.parser import Syntax
 from .arithmetic import arithmetic
 from .expressions import expression, expression_of_type, is_counted
@@ -47,6 +47,20 @@ def total(bag: n.Expr) -> n.Expr:
     most = cast(Int, t.of).hi * len(t.keys.values)
     body = number_of(bag, n.Local(t.keys, var))
     return n.Sum(integers(0, most), var, n.Domain(Set(t.keys), t.keys), body)
+
+
+def things_in(bag: n.Expr) -> n.Expr:
+    """All elements of a bag as a list, equal ones side by side."""
+    t = cast(Bag, bag.type)
+    of, most = t.keys, cast(Int, t.of).hi
+    kind, copy = n.Var("kind", of), n.Var("copy", integers(1, max(1, most)))
+    numbers, whole = cast(Int, copy.type), List(of, most * len(of.values))
+    inside = n.AtMost(BOOL, n.Local(numbers, copy), number_of(bag, n.Local(of, kind)))
+    thing = n.If(of.with_none, inside, n.Local(of, kind), n.Const(of.with_none, None))
+    alike = n.Collect(List(of, most), copy, n.Domain(Set(numbers), numbers), thing)
+    so_far = n.Var("so far", whole)
+    more = n.Concat(whole, n.Local(whole, so_far), alike)
+    return n.Fold(whole, kind, so_far, n.Domain(Set(of), of), n.Const(whole, ()), more)
 
 
 def _kind_of(frame: Frame, t: Bag, tree: Syntax) -> tuple[n.Expr, n.Expr]:

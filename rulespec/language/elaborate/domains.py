@@ -27,7 +27,7 @@ from ...core.types import (
 from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
 from .arithmetic import arithmetic
-from .bags import number_of
+from .bags import number_of, things_in
 from .expressions import bag_in, collection, condition, element_type, expression, makes, whole_number
 from .folding import FALSE, TRUE, conjunction, constant, disjunction, fold, maybe_none, negation, number
 from .world import Frame, phrase
@@ -39,7 +39,8 @@ Bindings = list[tuple[n.Var, n.Expr, n.Expr]]
 def bindings(frame: Frame, tree: Syntax, numbers: list[n.Expr] | None = None) -> tuple[Frame, Bindings]:
     """The binders of a tree, and the frame in which they are bound.
 
-    In a sum or a count, `numbers` gets the multiplicity of each element of a bag, as in `each x in b`.
+    With `each x in b` a list has all elements of a bag. In a sum or a count, `numbers` gets the multiplicity
+    of each kind.
     """
     found: Bindings = []
     for child in tree.children:
@@ -64,12 +65,11 @@ def bindings(frame: Frame, tree: Syntax, numbers: list[n.Expr] | None = None) ->
             source, of = n.Const(Set(frame.world.player), frozenset()), frame.world.player
         var = n.Var(str(word), of)
         bag = bag_in(source) if binder.data == "binder_each" else None
-        if bag is not None:
-            if numbers is None:
-                help = "the least or the most is that of the kinds: leave `each` out"
-                frame.fail("bag.each", "equal things are counted in sums and counts only", binder, help=help)
+        if bag is not None and numbers is not None:
             numbers.append(number_of(bag, n.Local(of, var)))
             source = n.Domain(Set(of), of)
+        elif bag is not None:
+            source = things_in(bag)
         frame = frame.bound(var)
         found.append((var, source, condition(frame, cast(Syntax, where)) if where is not None else TRUE))
         frame = frame.knowing(found[-1][2])

@@ -16,7 +16,7 @@ from ...core import nodes as n
 from ...core.traversal import assignments
 from ...core.types import BOOL, Bag, Int, List, Scalar, Set, integers, scalar_of
 from ..syntax.parser import Syntax
-from .bags import number_of, total
+from .bags import number_of, things_in, total
 from .domains import most_elements
 from .expressions import bag_in, collection, element_type, expression, is_counted, kinds_in, whole_number
 from .folding import fold, maybe_none, number
@@ -33,7 +33,7 @@ def shuffle(frame: Frame, tree: Syntax) -> n.Effect:
     """Store the elements of a set, list or bag in random order; a list can be shuffled in place."""
     source_tree, target_tree = cast(Syntax, tree.children[0]), cast("Syntax | None", tree.children[1])
     made = expression(frame, source_tree, None)
-    source = _things(made) if isinstance(made.type, Bag) else collection(frame, source_tree, None)
+    source = things_in(made) if isinstance(made.type, Bag) else collection(frame, source_tree, None)
     of = element_type(source)
     if of is None:
         frame.fail("type.set", "there is nothing here to shuffle", source_tree)
@@ -57,20 +57,6 @@ def shuffle(frame: Frame, tree: Syntax) -> n.Effect:
     stored = frame.put(store(frame, here, value, source_tree), tree)
     among = n.Select(Set(places), i, n.Domain(Set(places), places), inside)
     return n.Bind(held, source, n.Shuffle(var, among, stored))
-
-
-def _things(bag: n.Expr) -> n.Expr:
-    """All elements of a bag as a list, equal ones side by side."""
-    t = cast(Bag, bag.type)
-    of, most = t.keys, cast(Int, t.of).hi
-    kind, copy = n.Var("kind", of), n.Var("copy", integers(1, max(1, most)))
-    numbers, whole = cast(Int, copy.type), List(of, most * len(of.values))
-    inside = n.AtMost(BOOL, n.Local(numbers, copy), number_of(bag, n.Local(of, kind)))
-    thing = n.If(of.with_none, inside, n.Local(of, kind), n.Const(of.with_none, None))
-    alike = n.Collect(List(of, most), copy, n.Domain(Set(numbers), numbers), thing)
-    so_far = n.Var("so far", whole)
-    more = n.Concat(whole, n.Local(whole, so_far), alike)
-    return n.Fold(whole, kind, so_far, n.Domain(Set(of), of), n.Const(whole, ()), more)
 
 
 def names_anew(frame: Frame, tree: Syntax) -> bool:

@@ -22,7 +22,7 @@ from .lvalues import bind
 from .narrowing import independent_of
 from .rolls import names_anew, new_names, roll_or_draw, several, shuffle, uses
 from .updates import add, add_within, assign, move_item, move_part, put_under, remove, swap
-from .world import Declaration, Frame, World, declares, mismatch, same_family
+from .world import Declaration, Faulty, Frame, World, declares, mismatch, same_family
 
 MOST_RUNS = 2_000
 """Maximum number of inlined calls of named effects in a ruleset."""
@@ -48,6 +48,7 @@ def effects(frame: Frame, tree: Syntax) -> n.Effect:
     if len(statements) == 1 and statements[0].data == "stmts":
         return effects(frame, statements[0])
     done: list[n.Effect] = []
+    failed: Faulty | None = None
     frame.world.meter.spend(EXPRESSION * len(statements))
     for i, statement in enumerate(statements):
         if statement.data == "let_stmt":
@@ -64,10 +65,16 @@ def effects(frame: Frame, tree: Syntax) -> n.Effect:
             go_on = partial(_effects_of, following)
             done.append(frame.put(roll_or_draw(frame, statement, go_on), statement))
             break
-        done.append(frame.put(STATEMENTS[statement.data](frame, statement), statement))
+        try:
+            done.append(frame.put(STATEMENTS[statement.data](frame, statement), statement))
+        except Faulty as fault:  # the statements after it may have faults of their own
+            failed = failed or fault
+            continue
         if frame.facts:
             stored = (assign.target for assign in assignments(done[-1]))
             frame = replace(frame, facts=independent_of(frame.facts, stored))
+    if failed is not None:
+        raise failed
     return done[0] if len(done) == 1 else n.Block(tuple(done))
 
 
