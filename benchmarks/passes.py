@@ -106,7 +106,7 @@ class Variant:
     def __init__(self, patches: Patches) -> None:
         self.patches = patches
         self.compiled: dict[str, runtime.CompiledModule] = {}
-        self.codes = lru_cache(maxsize=None)(exploration_code._kept.__wrapped__)
+        self.codes = lru_cache(maxsize=None)(exploration_code._cached_code.__wrapped__)
 
     def _load_or_compile(self, made_from: str, made: Callable[[], Any]) -> runtime.CompiledModule:
         if made_from not in self.compiled:

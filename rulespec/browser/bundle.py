@@ -83,7 +83,7 @@ def bundle(game: Game, further: Sequence[Extension] = ()) -> dict[str, Any]:
     digest = _digest(core, parts)
     kept = _read(digest)
     if kept is None:
-        kept = _made(core, parts)
+        kept = _write_code(core, parts)
         write_code(digest, compress(json.dumps(kept).encode(), 1))
     if isinstance(kept, str):
         raise NotForPages(kept)
@@ -124,7 +124,7 @@ def _read(digest: str) -> dict[str, Any] | str | None:
     return found if isinstance(found, str) or (isinstance(found, dict) and "layout" in found) else None
 
 
-def _made(core: CoreGame, parts: Sequence[Extension]) -> dict[str, Any] | str:
+def _write_code(core: CoreGame, parts: Sequence[Extension]) -> dict[str, Any] | str:
     """The code of a game with its data, or the reason why there is none."""
     try:
         return _code(core, write(core, {}, parts), parts)

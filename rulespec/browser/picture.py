@@ -97,7 +97,7 @@ class Pictures:
         return {"layers": listed, "looks": looks.listed}
 
     def _layer(self, functions: Functions, index: int, layer: Layer) -> str:
-        """Write code that appends the marks of a layer to m; returns a description of the layer."""
+        """Write the function that appends the marks of a layer to m; returns its name."""
         program = functions.program
         name = program.name(Kind.LAYER, layer.mark, f"layer {index} of the drawing, a {layer.mark}")
         body = _reader(functions)

@@ -46,12 +46,12 @@ class Types:
         for other, number in alike:
             if other is t or other == t:
                 return number
-        made = self._made(t)
+        made = self._describe(t)
         self.listed.append(made)
         alike.append((t, len(self.listed) - 1))
         return len(self.listed) - 1
 
-    def _made(self, t: Type) -> dict[str, Any]:
+    def _describe(self, t: Type) -> dict[str, Any]:
         name = str(t)
         if isinstance(t, Scalar):
             return {"kind": "scalar", "name": name, **self._scalar(t)}

@@ -72,8 +72,8 @@ def memory_of(processes: Iterable[int], limit: float) -> float:
     cheaper to measure.
     """
     listed = [*processes]
-    held = sum(_held(process) for process in listed)
-    return held if held <= limit else sum(_shared_once(process) for process in listed)
+    held = sum(_resident(process) for process in listed)
+    return held if held <= limit else sum(_proportional(process) for process in listed)
 
 
 def hold_to(megabytes: int) -> None:
@@ -85,7 +85,7 @@ def hold_to(megabytes: int) -> None:
         return
     os.dup2(os.open(os.devnull, os.O_WRONLY), STDERR)
     more = max(0.0, megabytes - memory_in_use())
-    _limit_room(more)
+    _limit_data(more)
 
 
 def limit_room(megabytes: float) -> None:
@@ -94,10 +94,10 @@ def limit_room(megabytes: float) -> None:
     Reserved addresses are not data: the machine reserves gigabytes for each of its memories.
     """
     if STATM.exists() and megabytes < ANY_AMOUNT:
-        _limit_room(megabytes)
+        _limit_data(megabytes)
 
 
-def _limit_room(more: float) -> None:
+def _limit_data(more: float) -> None:
     import resource  # missing on Windows
 
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
@@ -117,7 +117,7 @@ def _pages(place: int) -> float:
         return kilobytes / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
-def _held(process: int) -> float:
+def _resident(process: int) -> float:
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
     except (OSError, IndexError):
@@ -125,9 +125,9 @@ def _held(process: int) -> float:
     return pages * PAGE
 
 
-def _shared_once(process: int) -> float:
+def _proportional(process: int) -> float:
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines()
     except OSError:
-        return _held(process)
+        return _resident(process)
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0.0)

@@ -27,7 +27,7 @@ PIECE = 60
 
 
 def coverage(arguments: argparse.Namespace) -> int:
-    """Report the coverage of the sentences of a document."""
+    """Report the coverage of the sentences of a document; the status is 1 if there are faults."""
     ruleset = citations_of(arguments.name)
     if ruleset.inherits:
         raise Usage(f"`{ruleset.id}` has its document from {ruleset.inherits}: ask about that ruleset")
@@ -49,7 +49,7 @@ def coverage(arguments: argparse.Namespace) -> int:
 
 
 def _document(name: str) -> Source:
-    """The text of a document. RulesetError if it cannot be read."""
+    """The text of a document. Raises RulesetError if it cannot be read."""
     report = Report()
     source = source_of(Path(name), report)
     report.raise_errors()

@@ -13,7 +13,7 @@ from .status import FAILED, HELD
 
 
 def fmt(arguments: argparse.Namespace) -> int:
-    """Rewrite files in canonical layout, or only list those that differ from it."""
+    """Rewrite files in canonical layout; with `--check` only list those that differ, with status 1."""
     changed = []
     for name in arguments.names:
         path, report = locate(name), Report()

@@ -18,7 +18,7 @@ SHOWN = ("value", "length", "work")
 
 
 def generate(arguments: argparse.Namespace) -> int:
-    """Make puzzles; the exit status is `undecided` if there are fewer than requested."""
+    """Make puzzles; the status is 3 if there are fewer than requested."""
     from rulespec.solver.claims import NoPuzzle
     from rulespec.solver.surveys import Want
     from rulespec.solver.surveys import generate as generated

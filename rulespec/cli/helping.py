@@ -9,7 +9,7 @@ from ..executors.helpers import serve
 
 
 def kind_of_task(kind: str) -> type[Task[Any, Any]]:
-    """The class of tasks of a kind. KeyError if there is none."""
+    """The class of tasks of a kind. Raises KeyError if there is none."""
     if kind == "games":
         from ..simulation.task import GamesTask
 

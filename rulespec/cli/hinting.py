@@ -24,7 +24,7 @@ LISTED = 12
 
 
 def hint(arguments: argparse.Namespace) -> int:
-    """Print the next step."""
+    """Print the next step; the status is 0 if there is one, 1 if there is none, 3 if undecided."""
     whole = Budget(arguments.timeout, arguments.memory)
     from rulespec.solver.claims import NoPuzzle, puzzle
     from rulespec.solver.claims import hint as advice

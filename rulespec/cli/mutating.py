@@ -21,7 +21,7 @@ MOST_SHOWN = 60
 
 
 def mutate(arguments: argparse.Namespace) -> int:
-    """Change the rules and report the changes that stay undetected."""
+    """Change the rules and report changes that nothing detects, for which the status is 1."""
     from rulespec.solver.mutation_testing import mutate as mutated
 
     progress = Progress("breaks")

@@ -90,7 +90,7 @@ def _nothing_besides(arguments: argparse.Namespace, record: Record, option: str)
 def read_record_file(file: str) -> Record:
     """The record in a file, or that of the puzzle `FILE#NUMBER` of a collection, before anything is done.
 
-    RulesetError or Usage for another file, OSError if it cannot be read.
+    Raises RulesetError or Usage for another file, OSError if it cannot be read.
     """
     name, _, digits = file.rpartition("#")
     number = whole_number(digits)
@@ -105,7 +105,7 @@ def read_record_file(file: str) -> Record:
 
 
 def recorded_deal(file: str, game: Core) -> tuple[str, ...]:
-    """The outcomes of chance in the record of a file. Usage if it does not begin with a deal of the game."""
+    """The chance outcomes in the record of a file. Raises Usage unless it begins with a deal of the game."""
     record = read_record_file(file)
     if record.digest != game.digest:
         raise Usage(f"{file} was played by other rules or settings than `{game.id}` has here")
@@ -151,7 +151,7 @@ def _watch(session: Session, tell: bool, most: int | None) -> None:
 
 @watchdog.watch()
 def replay(arguments: argparse.Namespace) -> int:
-    """Replay a record; it fails if the rules refuse a ply or a full record differs from them."""
+    """Replay a record; the status is 1 if the rules refuse a ply or a full record differs from them."""
     record = read_record_file(arguments.file)
     if arguments.ruleset is not None:
         record = replace(record, ruleset=arguments.ruleset)
@@ -188,7 +188,7 @@ def _illegal(error: RulesetError, played: int, as_json: bool) -> int:
 
 @watchdog.watch()
 def perft(arguments: argparse.Namespace) -> int:
-    """Count the sequences of actions up to a depth."""
+    """Count the sequences of actions up to a depth; the status is 3 if a limit stopped it."""
     from ..play.perft import perft as sequences
 
     progress, watch = Progress(), Stopwatch()
@@ -219,7 +219,7 @@ def perft(arguments: argparse.Namespace) -> int:
 
 @watchdog.watch()
 def why(arguments: argparse.Namespace) -> int:
-    """Explain why an action is refused."""
+    """Explain why an action is refused; the status is 1 if it is, 0 if it is legal."""
     state, _ = position_of(arguments)
     refusals = state.why_not(arguments.action)
     if any(r.kind == "unknown" for r in refusals):

@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 def prove(arguments: argparse.Namespace) -> int:
-    """Decide claims."""
+    """Decide claims; the status is 0 if all hold, 1 if one fails, 3 if one is undecided."""
     whole = Budget(arguments.timeout or inf, arguments.memory)
     from rulespec.solver.claims import ProveOptions, Scope
 
@@ -236,7 +236,7 @@ def _broken_inductions(
 
 
 def _write_play(arguments: argparse.Namespace, verdicts: Iterable[Verdict], store: Store) -> None:
-    """Write the record of the first play that is evidence for a verdict; Usage if there is none."""
+    """Write the record of the first play that is evidence for a verdict; raises Usage if there is none."""
     for verdict in verdicts:
         for evidence in verdict.evidence:
             data = store.records.get(str(evidence.data.get("record", "")))
@@ -288,7 +288,7 @@ def status_of(verdicts: Iterable[Verdict]) -> int:
 
 
 def solve(arguments: argparse.Namespace) -> int:
-    """Decide the claim about one deal."""
+    """Decide the claim about one deal; the status is 0 if it holds, 1 if it fails, 3 if undecided."""
     whole = Budget(arguments.timeout, arguments.memory)
     from rulespec.solver.claims import NoPuzzle, puzzle
     from rulespec.solver.claims import solve as settled

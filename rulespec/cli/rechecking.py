@@ -31,7 +31,7 @@ DATABASES = (".sqlite", ".db")
 
 
 def recheck(arguments: argparse.Namespace) -> int:
-    """Check stored evidence again."""
+    """Check stored evidence again; the status is 0 if all passes, 1 if a check fails, else 3."""
     names = arguments.names or _with_verdicts()
     options, progress = limits_of_recheck(arguments), Progress()
     surveys = [name for name in names if Path(name).suffix in DATABASES]
@@ -66,7 +66,7 @@ def recheck(arguments: argparse.Namespace) -> int:
 
 
 def certify(arguments: argparse.Namespace) -> int:
-    """Give certificates to stored verdicts that have none."""
+    """Give certificates to stored verdicts without one; the status is 1 if one fails, 3 if none is wanted."""
     from rulespec.solver.claims import certify as certificates
 
     paths = {name: store_path(name) for name in arguments.names or _with_verdicts()}

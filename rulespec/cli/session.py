@@ -102,7 +102,7 @@ class Session:
                 line = self._line(self._prompt) if self._show() else None
                 if line is None or line in QUIT:
                     return
-                self._obey(line)
+                self._run_command(line)
         self._tell(None)
 
     def play_machine(self) -> None:
@@ -127,7 +127,7 @@ class Session:
             self._listed = (self.state, sorted(str(action) for action in self.state.actions()))
         return self._listed[1]
 
-    def _obey(self, line: str) -> None:
+    def _run_command(self, line: str) -> None:
         if not line:
             return
         word, _, rest = line.partition(" ")

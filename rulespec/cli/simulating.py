@@ -30,7 +30,7 @@ SHARE = 0.4
 
 @watchdog.watch()
 def simulate(arguments: argparse.Namespace) -> int:
-    """Play many games and print their statistics; fails if one of them ends in a fault of the rules."""
+    """Play many games and print their statistics; the status is 1 if a game ends in a fault of the rules."""
     if arguments.database and arguments.no_store:
         raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
     records = [_number_and_file(text, arguments.games) for text in arguments.record]

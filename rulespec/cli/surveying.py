@@ -27,7 +27,7 @@ DEALS = 100
 
 
 def survey(arguments: argparse.Namespace) -> int:
-    """Ask one question about many deals; the exit status is `undecided` if any answer is."""
+    """Ask one question about many deals; the status is 3 if any answer is undecided."""
     from rulespec.solver.claims import NoPuzzle
     from rulespec.solver.surveys import survey as surveyed
 

@@ -102,7 +102,7 @@ def _away(address: str) -> NoCluster:
 
 
 def _threads(client: Client, address: str) -> int:
-    """The number of threads of all workers. NoCluster if there is none."""
+    """The number of threads of all workers. Raises NoCluster if there is none."""
     try:
         threads = sum(map(int, client.nthreads().values()))
     except (OSError, TimeoutError, RuntimeError):

@@ -44,7 +44,7 @@ class Helper:
         self._process.kill()
 
     def ask(self, request: str) -> str:
-        """The answer to a request, each a line of JSON. HelperEnded if there is none."""
+        """The answer to a request, each a line of JSON. Raises HelperEnded if there is none."""
         out, answers = self._process.stdin, self._process.stdout
         assert out is not None and answers is not None
         try:
@@ -112,7 +112,7 @@ def write_request(task: Task[Any, Any], part: Any, result: Any = None) -> str:
 
 
 def read_result(task: Task[Any, R], data: Any) -> R:
-    """The result in data from another machine. RejectedResult if it has another form."""
+    """The result in data from another machine. Raises RejectedResult if it has another form."""
     try:
         result: R = WIRE.decode(task.result_type, data)
         return result

@@ -69,7 +69,7 @@ class Rules:
         return rules
 
     def game(self) -> Game:
-        """The game, cached if it was used recently. OtherRules if that name or path has other rules here."""
+        """The game, cached if used recently. Raises OtherRules if its name or path has other rules here."""
         if self._key in _games:
             return _games[self._key]
         game = load(self.ruleset, self.players, self.parameters, self.readings)
@@ -149,8 +149,7 @@ class Task(ABC, Generic[P, R]):
 
     @abstractmethod
     def judge(self, part: P, result: R) -> R:
-        """A result from another machine, as far as it can be verified here. RejectedResult if it cannot be
-        right."""
+        """A result from another machine, verified as far as possible here. Raises RejectedResult."""
 
 
 class Executor(Protocol):

@@ -121,7 +121,7 @@ def kernel_unit(kernel: str, game: Unit, done: dict[str, tuple[Unit, dict[str, S
 def module_of(game: Unit, kernels: tuple[str, ...], entries: tuple[str, ...] = ()) -> f.Module:
     """A module with the `fast` functions of kernels, and entries of the game's own.
 
-    SubsetError if a kernel function has the name of one of the game's.
+    Raises SubsetError if a kernel function has the name of one of the game's.
     """
     kit = kit_unit()
     translator = Translator({**dict.fromkeys(kit.functions, kit), **dict.fromkeys(game.functions, game)})

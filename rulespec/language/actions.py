@@ -105,7 +105,7 @@ def enter_action_bodies(rules: Rules) -> None:
             name,
             partial(choices_of_action, rules, name, text),
             _Requirements(rules, name, rule, text, laws.get(name, []), phases),
-            partial(_done, rules, name, rule),
+            partial(_own_effect, rules, name, rule),
             partial(counting_plies, rules.world),
         )
 
@@ -115,7 +115,7 @@ def choices_of_action(rules: Rules, name: str, text: Scalar) -> tuple[Choice, ..
     return tuple(_choices(rules.frame(text, name), rules.tree(text, "choices_text")))
 
 
-def _done(
+def _own_effect(
     rules: Rules, name: str, rule: Mapping, choices: tuple[Choice, ...], required: tuple[Requirement, ...]
 ) -> n.Effect:
     do = rule.entries.get("do")

@@ -26,10 +26,10 @@ class FormalTexts:
         self._rules, self._rule = rules, rule
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._shown)
+        return iter(self._texts)
 
     @cached_property
-    def _shown(self) -> tuple[tuple[str, str], ...]:
+    def _texts(self) -> tuple[tuple[str, str], ...]:
         return tuple(_formal_texts(self._rules, self._rule))
 
 

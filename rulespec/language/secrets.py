@@ -143,19 +143,19 @@ class _Declared:
         """The parts that are secret from somebody, except choices that a secret action hides anyway."""
         secrets: list[Secret] = []
         if ACTION in self.secret:
-            shown, to_all = self._shown(ACTION)
+            shown, to_all = self._viewers(ACTION)
             if not to_all:
                 secrets.append(Secret(None, shown))
                 if shown is None:
                     return tuple(secrets)
         for name in self.names:
             if name in self.secret:
-                shown, to_all = self._shown(name)
+                shown, to_all = self._viewers(name)
                 if not to_all:
                     secrets.append(Secret(self.variables[name], shown))
         return tuple(secrets)
 
-    def _shown(self, name: str) -> tuple[n.Expr | None, bool]:
+    def _viewers(self, name: str) -> tuple[n.Expr | None, bool]:
         """The players who see a part (None: nobody), and True if all always see it."""
         shown = self.secret[name]
         if shown is None or reads_state(shown) or FreeVariables()(shown):

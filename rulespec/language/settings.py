@@ -237,7 +237,7 @@ def settle_parameters(world: World, document: Document, given: Given[str, Any]) 
             world.report.error("parameter.unknown", f"there is no parameter `{name}`", help=help)
     for name, entry in entries.items():
         if name in world.declared or name in world.rulings:
-            _clash(world, name, cast(Mapping, node).keys[name])
+            _report_duplicate(world, name, cast(Mapping, node).keys[name])
         elif isinstance(entry, Mapping):
             try:
                 world.parameters[name] = _parameter(world, name, entry, document, given)
@@ -245,7 +245,7 @@ def settle_parameters(world: World, document: Document, given: Given[str, Any]) 
                 continue
 
 
-def _clash(world: World, name: str, word: Text) -> None:
+def _report_duplicate(world: World, name: str, word: Text) -> None:
     declared = world.declared.get(name)
     place = declared.span(world) if declared else world.rulings[name].span
     first = Label(place, "the other one") if place else None

@@ -51,7 +51,7 @@ def enter_stages(rules: Rules, choices_of: ChoicesOf) -> None:
 
 
 def _words(rules: Rules, action: Text) -> tuple[Token, ...]:
-    """The names of the choices of an action; Faulty if they cannot be read."""
+    """The names of the choices of an action; raises Faulty if they cannot be read."""
     listed = rules.tree(action, "choices_text").children
     binders = cast("Tree[Token]", listed[0]).children if listed else []
     return tuple(cast(Token, cast("Tree[Token]", binder).children[0]) for binder in binders)

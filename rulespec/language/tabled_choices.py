@@ -111,7 +111,7 @@ def map_choice(frame: Frame, tree: Syntax) -> TabledChoice:
 
 
 def _limit(frame: Frame, message: str, count: int, tree: Syntax, help: str) -> None:
-    """Spend the work for so many rows; Faulty if there are too many."""
+    """Spend the work for so many rows; raises Faulty if there are too many."""
     if count > MOST_ROWS:
         frame.fail("action.rows", f"{message}, and a choice has at most {MOST_ROWS:,}", tree, help=help)
     frame.world.meter.spend(VALUE * count)

@@ -32,7 +32,7 @@ class Type(Enum):
 
     @property
     def element(self) -> Type:
-        """The type of an element of an array. KeyError for other types."""
+        """The type of an element of an array. Raises KeyError for other types."""
         return ELEMENTS[self]
 
     @property

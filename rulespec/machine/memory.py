@@ -62,7 +62,7 @@ def _close() -> None:
 
 
 class Region:
-    """One linear memory, divided into blocks of bytes. MemoryError if the system provides none."""
+    """One linear memory, divided into blocks of bytes. Raises MemoryError if the system provides none."""
 
     def __init__(self, store: wasmtime.Store, first: int, most: int, wide: bool) -> None:
         self.store, self.most = store, most
@@ -85,7 +85,7 @@ class Region:
         at any moment, even during the methods of this class, so releasing only appends here."""
 
     def allocate(self, bytes_: int) -> int:
-        """Allocate a block of zeros and return its address. MemoryError if the memory is full."""
+        """Allocate a block of zeros and return its address. Raises MemoryError if the memory is full."""
         size = _round_up(bytes_)
         if self.end + size > min(self._collected + COLLECTED_AFTER, self.most * PAGE):
             gc.collect()
@@ -158,7 +158,7 @@ class Memory:
     """The memories of an instance with their arrays; freed blocks are reused.
 
     There is one for tables of modules and arrays of at most 4 GB, and one for each vast kind, as large as the
-    machine's memory. All are released with the last array. MemoryError if the system provides none.
+    machine's memory. All are released with the last array. Raises MemoryError if the system provides none.
     """
 
     def __init__(self, engine: wasmtime.Engine) -> None:
@@ -178,14 +178,14 @@ class Memory:
         return self._vast[kind]
 
     def room(self, kind: f.Type, size: int) -> Array:
-        """An array of zeros. MemoryError if the memory is full."""
+        """An array of zeros. Raises MemoryError if the memory is full."""
         region = self.region(kind)
         at = region.allocate(f.HEADER + size * f.BYTES[kind])
         ctypes.c_int64.from_address(region.base + at).value = size
         return Array(self, kind, at + f.HEADER, size)
 
     def grow(self, held: Array, size: int) -> None:
-        """Append zeros to an array. MemoryError if the memory is full.
+        """Append zeros to an array. Raises MemoryError if the memory is full.
 
         It is extended in place if it is the last one of its memory, and moved otherwise.
         """

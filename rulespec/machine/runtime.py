@@ -55,8 +55,8 @@ class Entry(Protocol):
     def on(self, *arrays: Any) -> Callable[..., tuple[int, ...]]:
         """Bind arrays; the result is called with the whole numbers before them and returns the results.
 
-        The arrays are checked once and must not grow later. TypeError if the function has other parameters
-        before arrays, other results, or more results than whole numbers.
+        The arrays are checked once and must not grow later. Raises TypeError if the function has other
+        parameters before arrays, other results, or more results than whole numbers.
         """
 
 
@@ -66,7 +66,7 @@ _recent: dict[str, CompiledModule] = {}
 
 
 def compile_module(encoded: EncodedModule) -> CompiledModule:
-    """Compile a module. MemoryError if its tables do not fit."""
+    """Compile a module. Raises MemoryError if its tables do not fit."""
     if encoded.end > STATIC_ROOM:
         raise MemoryError(f"more than {STATIC_ROOM >> 20} MB of tables")
     return CompiledModule(wasmtime.Module(engine(), encoded.binary), encoded.end, encoded.entries)
@@ -215,8 +215,8 @@ def _putter(t: f.Type, memory: Memory, least: int) -> Callable[[Any, Any], None]
 
 
 def _put_array(t: f.Type, memory: Memory, least: int, place: Any, value: Array) -> None:
-    """Write the address of an array. TypeError if it is too small, or of another kind or memory, whose
-    bytes would be misread."""
+    """Write the address of an array. Raises TypeError if it is too small, or of another kind or memory,
+    whose bytes would be misread."""
     if not isinstance(value, Array) or value.kind is not t or value.memory is not memory:
         raise TypeError(f"an {t.value} of its own memory is taken, not {value!r}")
     if len(value) < least:

@@ -28,7 +28,7 @@ def slips(game: Game) -> Found:
     nodes = [*dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root))]
     for of_nodes in (_chains, _ranges, _operands, _bounds):
         yield from of_nodes(game, nodes)
-    for find in (_choices, _kept, _hands, _resets, _twins, _needs, _winners):
+    for find in (_choices, _missing_removals, _hands, _resets, _twins, _needs, _winners):
         yield from find(game)
 
 
@@ -274,7 +274,7 @@ def _choices(game: Game) -> Found:
                 yield "unused", place(game, action.effect), message, help
 
 
-def _kept(game: Game) -> Found:
+def _missing_removals(game: Game) -> Found:
     """Doubts about elements that an action leaves in place although the verb in its prose takes them away."""
     prose = {rule.id: rule.prose for rule in game.rules}
     takes, keeps = dict[n.StateVar, str](), list[tuple[str, n.Expr, n.StateVar, bool]]()

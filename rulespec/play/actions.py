@@ -113,7 +113,7 @@ class Actions:
         return self._machine.situation(self._position)
 
     def find(self, action: str | Action | Move) -> Action:
-        """The action that a text denotes, legal or not; UnknownAction if it denotes none, or several."""
+        """The action that a text denotes, legal or not; raises UnknownAction if none or several."""
         if isinstance(action, Move):
             return self.action_of(action)
         if isinstance(action, Action):

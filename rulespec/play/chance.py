@@ -30,7 +30,7 @@ class Chance:
     def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
         """Draw number `number` (from 0): one of the values, in proportion to its weight if there are any."""
         if number < len(self.given):
-            value = self._given(number, t)
+            value = self._given_outcome(number, t)
             if value not in values or (weights is not None and not weights[values.index(value)]):
                 raise ChanceError(f"draw {number + 1} cannot give {self.given[number]}")
             return value
@@ -47,7 +47,7 @@ class Chance:
     def order(self, number: int, t: List, values: Sequence[Value]) -> Value:
         """Draw number `number` (from 0): these values as a list in random order."""
         if number < len(self.given):
-            listed = self._given(number, t)
+            listed = self._given_outcome(number, t)
             if sorted(listed) != list(values):
                 raise ChanceError(f"draw {number + 1} must order {write(t, tuple(values))}")
             return listed
@@ -55,7 +55,7 @@ class Chance:
         self._random(number, f"an order of {len(values)} values").shuffle(shuffled)
         return tuple(shuffled)
 
-    def _given(self, number: int, t: Scalar | List) -> Value:
+    def _given_outcome(self, number: int, t: Scalar | List) -> Value:
         try:
             return from_data(t, self.given[number])
         except ValueError as error:

@@ -226,7 +226,8 @@ class Machine:
                 yield Move(action, args)
 
     def draw(self, position: Position, rng: random.Random) -> Move:
-        """A random legal move, without listing all; see `Listing.draw`. LookupError if there is none."""
+        """A random legal move, drawn without listing all; see `Listing.draw`. Raises LookupError without
+        any."""
         situation = self.situation(position)
         for action in rng.sample([*self.game.actions], len(self.game.actions)):
             args = None if position.is_over else self.listing(action, situation).draw(rng)

@@ -76,7 +76,7 @@ class ByRules:
 
 
 class ByCode:
-    """Counts with generated code. TooLarge if the game has none, or a position too many legal actions."""
+    """Counts with generated code. Raises TooLarge without code, or for a position with too many actions."""
 
     def __init__(self, game: Game, seed: str) -> None:
         self._runner = Runner(write(game.core))

@@ -36,7 +36,7 @@ class UnpickledRules(ValueError):
 
 
 def pickled_game(game: Game) -> tuple[Any, ...]:
-    """The arguments of `restored_game` for a game. TypeError if it was not read from texts."""
+    """The arguments of `restored_game` for a game. Raises TypeError if it was not read from texts."""
     from ..core.verdicts import parameters_of, readings_of
 
     ruleset, core = game.ruleset, game.core
@@ -100,8 +100,7 @@ def restored_state(
     plays: bytes | tuple[tuple[Any, ...], ...],
     origin: Mapping[str, Any] | None,
 ) -> State:
-    """A state of a game, its plays from `pickled_plays`. UnpickledRules if a value does not fit its
-    variable."""
+    """A state of a game, its plays from `pickled_plays`. Raises UnpickledRules if a value does not fit."""
     from .history import Chain
     from .state import State
 

@@ -42,7 +42,7 @@ class Play:
 
     @classmethod
     def from_data(cls, data: Any) -> Play:
-        """A play from plain data; BadPlay for other data."""
+        """A play from plain data; raises BadPlay for other data."""
         try:
             play: Play = DataForm().decode(cls, data)
             return play
@@ -51,7 +51,7 @@ class Play:
 
 
 def states(game: Game, play: Play) -> Iterator[State]:
-    """The states of a play from the first; BadPlay if the rules refuse an action."""
+    """The states of a play from the first; raises BadPlay if the rules refuse an action."""
     try:
         state = PlayedGame(game).start(chance=play.chance)
     except ChanceError as error:
@@ -68,7 +68,7 @@ def states(game: Game, play: Play) -> Iterator[State]:
 
 
 def perform(game: Game, play: Play) -> State:
-    """The final state of a play; BadPlay if the rules refuse it.
+    """The final state of a play; raises BadPlay if the rules refuse it.
 
     The interpreter plays it, unless it has just recorded it.
     """

@@ -326,7 +326,7 @@ class State:
         return (Refusal("turn", "mover", "", f"it is the turn of player {self.to_move}"), *refusals)
 
     def find(self, action: str | Action | Move | SupportsIndex) -> Action:
-        """The action that a text or number denotes, legal or not; UnknownAction if none or several."""
+        """The action that a text or number denotes, legal or not; raises UnknownAction if none or several."""
         if not isinstance(action, str | Action | Move):
             number = action.__index__()
             if not 0 <= number < len(self.game.actions):

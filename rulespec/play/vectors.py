@@ -49,7 +49,7 @@ class ActionSpace(Sequence[Move]):
         return Move(name, tuple(reversed(args)))
 
     def number(self, action: str, args: Sequence[Value]) -> int:
-        """The number of an action with its choices as core values. ValueError for an impossible one."""
+        """The number of an action with its choices as core values. Raises ValueError if impossible."""
         if action not in self._first:
             raise ValueError(f"there is no action `{action}`")
         rank: int = 0

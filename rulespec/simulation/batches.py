@@ -61,7 +61,7 @@ class Batches:
     def play(self, number: int, games: int, most: int) -> Any:
         """The rows of `games` games from a number on, each abandoned after `most` plies.
 
-        TooLarge if a position has too many legal actions for any buffer.
+        Raises TooLarge if a position has too many legal actions for any buffer.
         """
         cells, words = self._first
         rows = self._instance.room("numbers", games * self.row.width)

@@ -34,7 +34,7 @@ Panel = tuple[str, int, Iterable[str]]
 
 
 def picture(title: str, games: int, how: str, panels: Iterable[Panel]) -> str:
-    """The picture of a number of games as a complete document; `how` says how they were played."""
+    """A chart of games as a complete SVG document; `how` says how they were played."""
     parts: list[str] = []
     at = 30
     parts.append(_text(16, at, title, "t"))

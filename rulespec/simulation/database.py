@@ -38,7 +38,7 @@ class Database(ResultFile):
     ) -> None:
         """Open or create the database of a run.
 
-        `players` are those that have scores. DatabaseError if the file holds anything else.
+        `players` are those that have scores. Raises DatabaseError if the file holds anything else.
         """
         self._scores = [f"score {player}" for player in players]
         self._actions = [f"played {action}" for action in actions]

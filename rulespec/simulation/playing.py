@@ -92,7 +92,7 @@ class ByCode:
     """Random games, played by generated code."""
 
     def __init__(self, game: Game, seed: str, most: int) -> None:
-        """Write the code. TooLarge if the game has none, or there is no machine."""
+        """Write the code. Raises TooLarge if the game has none, or there is no machine."""
         self.game, self.seed, self.most = game, seed, most
         self._runner = Runner(write(game.core))
         self._batches = Batches(game, self._runner, seed)

@@ -66,7 +66,7 @@ class ResultFile:
         tables: Sequence[str],
         noted: Mapping[str, object] | None = None,
     ) -> None:
-        """Open or create the file; a damaged one in the cache folder is replaced. DatabaseError for others.
+        """Open or create the file; a damaged one in the cache folder is replaced. Raises DatabaseError.
 
         Values in `noted` are written on creation and not compared later.
         """
@@ -74,7 +74,7 @@ class ResultFile:
         if path != MEMORY:
             path.parent.mkdir(parents=True, exist_ok=True)
             check_target(path)
-        wanted = _written({"format": self.format, **asked}), _written(noted or {}), tables
+        wanted = _as_json({"format": self.format, **asked}), _as_json(noted or {}), tables
         try:
             self._open(*wanted)
         except DamagedError:
@@ -223,7 +223,7 @@ def _named(path: Path, what: str, error: sqlite3.Error) -> DatabaseError:
     return DatabaseError(f"{path}: {error}")
 
 
-def _written(asked: Mapping[str, object]) -> dict[str, str]:
+def _as_json(asked: Mapping[str, object]) -> dict[str, str]:
     return {name: json.dumps(value, ensure_ascii=False, sort_keys=True) for name, value in asked.items()}
 
 

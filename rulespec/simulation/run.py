@@ -47,7 +47,7 @@ NOTED = 5.0
 def play_again(game: Game, found: Simulation, number: int) -> State:
     """Replay one of the games of a simulation; returns its final state with its history.
 
-    `game` is the game that was simulated. ValueError if the number is none of its games.
+    `game` is the game that was simulated. Raises ValueError if the number is none of its games.
     """
     if not 0 <= number < found.games or game.core.digest != found.digest:
         raise ValueError(f"there is no game {number}; they are numbered from 0 to {found.games - 1}")
@@ -85,7 +85,7 @@ class SimulateOptions:
     memory: int = 4_000
 
     def game(self, game: Game | str) -> Game:
-        """The game under this setting. ValueError if a loaded game would need another one."""
+        """The game under this setting. Raises ValueError if a loaded game would need another one."""
         if not isinstance(game, Game):
             return load(game, self.players, self.parameters, self.readings)
         if self.players is not None or self.parameters or self.readings:

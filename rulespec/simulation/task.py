@@ -50,7 +50,7 @@ class GamesTask(Task[Stretch, Batch]):
 
     @cached_property
     def source(self) -> Games:
-        """The games. OtherRules if the ruleset has other rules here."""
+        """The source of the games. Raises OtherRules if the ruleset has other rules here."""
         game = self.game
         if game is None:
             game = Game(self.rules.game(), self.rules.ruleset)

@@ -30,7 +30,7 @@ class NotBlind(ValueError):
 
 
 class Starts:
-    """The different starts, numbered from 0. NotBlind if deals differ in more than the cards."""
+    """The different starts, numbered from 0. Raises NotBlind if deals differ in more than the cards."""
 
     def __init__(self, game: Game) -> None:
         deals = Deals(game)

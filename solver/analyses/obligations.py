@@ -225,7 +225,7 @@ def _among(e: n.Expr, values: frozenset[Value]) -> n.Expr:
 
 
 def _overflowing(facts: Dependencies, e: n.Assign) -> n.StateVar | None:
-    """The variable for which a list is too long that is stored in it; None without one."""
+    """The variable in which a list is stored that may be too long for it; None without one."""
     place, given = place_of(e), e.value.type
     if not isinstance(place, List) or not isinstance(given, List) or not facts.may_fault(e):
         return None

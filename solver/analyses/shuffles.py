@@ -100,7 +100,7 @@ class Deals:
                     return False
         except Inspection:
             return False
-        return self._shuffles == 1 and all(_bare(evaluate(v.initial, {}, Context())) for v in self._moved)
+        return self._shuffles == 1 and all(_is_empty(evaluate(v.initial, {}, Context())) for v in self._moved)
 
     @property
     def _of_the_start(self) -> set[n.StateVar]:
@@ -267,11 +267,11 @@ def _single(t: Type | None) -> Scalar | None:
 
 
 def _empty(e: n.Expr) -> bool:
-    return isinstance(e, n.Const) and _bare(e.value)
+    return isinstance(e, n.Const) and _is_empty(e.value)
 
 
-def _bare(value: Value) -> bool:
+def _is_empty(value: Value) -> bool:
     """True if a variable's first value contains nothing that a shuffle could exchange."""
     if isinstance(value, tuple):
-        return all(map(_bare, value))
+        return all(map(_is_empty, value))
     return value is None or value == frozenset()

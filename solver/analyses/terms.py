@@ -51,12 +51,12 @@ class Terms:
 
     def of(self, e: n.Expr) -> Term:
         """The term of an expression at this point of the effect."""
-        found = self._made(e)
+        found = self._make_term(e)
         if self.early(e):
             self.origin.setdefault(found, []).append(e)
         return found
 
-    def _made(self, e: n.Expr) -> Term:
+    def _make_term(self, e: n.Expr) -> Term:
         if isinstance(e, n.Local):
             return self.names.get(e.var, ("local", e.var))
         if isinstance(e, n.Const):

@@ -61,7 +61,7 @@ class No:
         return replace(self, proof=None, core=tuple(core))
 
     def choose_core(self, clauses: Clauses) -> list[Clause]:
-        """The clauses of the core, chosen from all clauses. BadEvidence if the core does not fit these."""
+        """The clauses of the core, chosen from all clauses. Raises BadEvidence if it does not fit these."""
         ends = [*accumulate(self.core)]
         if len(ends) % 2 or min(self.core) < 0 or ends[-1] > len(clauses):
             raise BadEvidence("its certificate names clauses that do not exist")
@@ -111,7 +111,7 @@ def _lines(answer: Answered) -> Iterable[str]:
 
 
 def _answer(words: Sequence[str], below: tuple[str, ...]) -> Answered:
-    """An answer from its line and the lines below; ValueError if these are none."""
+    """An answer from its line and the lines below; raises ValueError if these are none."""
     kind, *rest = words
     if kind == "proof" and len(rest) == 3 and int(rest[2]) == len(below):
         return No(rest[0], int(rest[1]), int(rest[2]), below)

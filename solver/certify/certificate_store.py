@@ -76,7 +76,7 @@ class CertificateStore:
         return sum(path.stat().st_size for path in regular_files(self._folder, NAME))
 
     def size_of(self, digest: str) -> int:
-        """The size of a certificate's file in bytes; OSError if it is missing."""
+        """The size of a certificate's file in bytes; raises OSError if it is missing."""
         return self._path(digest).stat().st_size
 
     def has(self, digest: object) -> bool:

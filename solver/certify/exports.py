@@ -28,7 +28,7 @@ class Witness:
 
     `subject` is ruleset, claim and setting. With a `folder` each is written there as `001.smt2`, and with a
     proof as `001.cnf` and `001.lrat`; files of an earlier run are replaced. With a `second` solver each is
-    confirmed by it; BadEvidence if it disagrees.
+    confirmed by it; raises BadEvidence if it disagrees.
     """
 
     def __init__(

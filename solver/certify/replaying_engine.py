@@ -18,8 +18,8 @@ Proved = Callable[[Clauses, Sequence[str]], None]
 class ReplayingEngine:
     """Answers the questions of one decision in their order. Raises BadEvidence if an answer does not fit.
 
-    Refutations that a certificate leaves out for their size are solved `again`; TooLarge if there is no such
-    engine. `proved` is called with each accepted proof.
+    Refutations that a certificate leaves out for their size are solved `again`; raises TooLarge if there is
+    no such engine. `proved` is called with each accepted proof.
     """
 
     def __init__(

@@ -52,7 +52,7 @@ class Deal(NamedTuple):
 
     @classmethod
     def of_play(cls, game: Game, chance: Sequence[str]) -> Deal:
-        """The deal of a play, which may have further outcomes of chance. ChanceError if it is impossible."""
+        """The deal of a play, which may have further outcomes of chance. Raises ChanceError."""
         return cls(None, Machine(game).start(Chance(None, tuple(chance))).outcomes)
 
     @property
@@ -64,7 +64,7 @@ class Deal(NamedTuple):
         return "deal " + hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def outcomes(self, game: Game) -> tuple[str, ...]:
-        """The deal's outcomes of chance in a game. ChanceError if it is impossible."""
+        """The deal's outcomes of chance in a game. Raises ChanceError if it is impossible."""
         return self.chance if self.chance is not None else dealt(game, str(self.seed))
 
 
@@ -101,7 +101,7 @@ class Answers(ResultFile):
     def open(cls, game: Game, claim: Claim, rules: Rules, path: Path | None = None) -> Answers:
         """Open the answers to a question, or begin them; by default in the user's cache folder.
 
-        DatabaseError if the file holds other answers.
+        Raises DatabaseError if the file holds other answers.
         """
         subject = cls.subject(game, claim)
         return cls(path or default_path("surveys", cls.format, subject), subject, noted_of(rules))
@@ -172,7 +172,7 @@ class Answers(ResultFile):
         return [deal for (deal,) in self.ask("SELECT deal FROM deals ORDER BY rowid", (), TEXT)]
 
     def whole_answer(self, deal: str) -> DealAnswer:
-        """The whole answer for a deal, whoever wrote it. DatabaseError if it is damaged."""
+        """The whole answer for a deal, whoever wrote it. Raises DatabaseError if it is damaged."""
         try:
             _, seed, chance, outcome, value, *_, verdict, _ = self._row(deal)
             outcomes = tuple(str(outcome) for outcome in json.loads(chance))

@@ -257,7 +257,7 @@ def judge_of(store: Store, budget: Budget, **options: Any) -> Judge:
 
 
 def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
-    """Check one verdict, its subject here and its evidence by a judge, within the judge's budget."""
+    """Check one verdict: that its game and claim are the present ones, then its evidence by a judge."""
     judge.progress(f"{verdict.claim} ({verdict.key[2]})")
     try:
         game = loader(parameters=verdict.parameters, readings=verdict.readings, players=verdict.players)

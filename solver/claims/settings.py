@@ -24,7 +24,7 @@ def settings(game: Game, claim: Claim, all_readings: bool, fixed: Container[str]
 
     The defaults come first. A claim that names rulings (`across`) is asked under every combination of their
     readings. With `all_readings`, also under each modelled reading of every other ruling alone. Rulings that
-    are `fixed` do not vary. ValueError if there would be too many.
+    are `fixed` do not vary. Raises ValueError if there would be too many.
     """
     rulings = [ruling for ruling in game.rulings if ruling not in fixed]
     named = claim.options.get("across", ())

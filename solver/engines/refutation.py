@@ -35,7 +35,7 @@ def refutation(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[
 
     The literals of `one_of` are refuted together or, if that takes long, one by one. The proof has only the
     steps that it needs. None if the engine found none within the time, or one of more than `MOST_BYTES`.
-    ValueError, a defect, if there is a model or the proof is not what it should be.
+    Raises ValueError, a defect, if there is a model or the proof is not what it should be.
     """
     budget = Budget(seconds)
     proof = _proof(clauses, (), TOGETHER * seconds) if len(one_of) > 1 else None
@@ -99,7 +99,7 @@ def _refute(clauses: Clauses, one_of: Sequence[int]) -> bytes | bool | None:
 def _trim(proof: bytes, clauses: int) -> list[str]:
     """The necessary steps of a binary LRAT proof, as lines, numbered after `clauses` clauses.
 
-    ValueError if it proves nothing.
+    Raises ValueError if it proves nothing.
     """
     written = _added_clauses(proof)
     end = next((name for name in sorted(written) if not written[name][0]), None)

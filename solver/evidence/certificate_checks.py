@@ -19,7 +19,7 @@ def by_certificate(
     """The answer that the certificate named by evidence gives to a case, and the checks made, in words.
 
     None if the budget is too small, or no engine is installed for questions that it leaves out. The `witness`
-    receives each proof and each no. BadEvidence if the certificate does not prove what it should.
+    receives each proof and each no. Raises BadEvidence if the certificate does not prove what it should.
     """
     if shelf is None:
         raise BadEvidence("its certificate is missing")

@@ -268,7 +268,7 @@ class _Hearing:
         """The answer to a case by exploration, and how it was found, in words.
 
         The interpreter visits all positions if that takes about a second, otherwise a share of those that
-        generated code explores. BadEvidence if the two differ.
+        generated code explores. Raises BadEvidence if the two differ.
         """
         spot_check = SpotCheck(leaves_small=True)
         with _believing_the_interpreter():
@@ -378,7 +378,7 @@ class _Hearing:
         """The answer of formulas for a case, according to the evidence.
 
         If the evidence has a certificate and no engine is named, the answer comes from the certificate;
-        BadEvidence if that is unsound.
+        raises BadEvidence if that is unsound.
         """
         judge, witness = self.judge, None
         if judge.second is not None or judge.export is not None:

@@ -45,7 +45,7 @@ def sums_of(case: Case) -> list[Sums] | None:
 def added_up(cases: Sequence[Sums], times: Sequence[Sequence[Fraction]]) -> Fraction | None:
     """The bound from adding the rows of each case with these multipliers; None without cases.
 
-    ValueError if these are not multipliers for the rows of each case.
+    Raises ValueError if these are not multipliers for the rows of each case.
     """
     return max(
         (_bound_of(one.goal, one.rows, of) for one, of in zip(cases, times, strict=True)), default=None

@@ -85,7 +85,7 @@ def best(
 ) -> Answer:
     """The answer that a play and proofs of bounds give, however they were found.
 
-    The last of several bounds implies the others. `stopped` is the limit that ended the search.
+    The last of several bounds implies the others. `stopped` is the limit that ended the search. Raises
     AssertionError, a defect of the caller, if the play reaches no value or one that is proved out of reach.
     """
     listed = list(proofs)

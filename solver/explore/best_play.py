@@ -121,7 +121,7 @@ class BestPlay:
         return ValueBounds([(low, high)], how, code.engine)
 
     def _hold(self, states: StrategyStates, bound: int, choices: Sequence[int]) -> None:
-        """Check the choices of a strategy against every reply. Raises Unsound; NoValue when out of time."""
+        """Check the choices of a strategy against every reply. Raises Unsound, or NoValue when time is up."""
         try:
             check_choices(states, self.name, bound, choices, lambda: self.budget.exceeded_limit)
         except LimitReached as out:
@@ -134,7 +134,7 @@ class BestPlay:
         spot_check.compare_searched(states, map(states.row, drawn), len(ongoing), self._questions)
 
     def starts(self, elements: Sequence[Symmetry] = ()) -> CodeStates:
-        """The states in which play begins. Raises NoValue without code or enough time."""
+        """The states in which play begins. Raises NoValue for payoffs, without code, or without time."""
         if self.name and is_payoff(self.space.game, self.space.asked[-1].get(self.name)):
             raise NoValue("a search does not see whether the payoffs add up to the same at every end")
         states = self.space.begun_anew(elements)

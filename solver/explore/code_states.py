@@ -52,7 +52,7 @@ class CodeStates(States):
     suffice for the setup). Of each orbit under `symmetries` (a whole group) one representative is stored; see
     `SymmetryReduction` for the checks that justify it, for `shown` and `watches`, and for the errors if a
     check fails. Memory and kernels may be shared with another space, `like`, for the same game and questions.
-    TooLarge if the game has no code.
+    Raises TooLarge if the game has no code.
     """
 
     engine = "generated code"

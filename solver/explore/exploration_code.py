@@ -109,7 +109,7 @@ def _side_of(game: Game, mover: f.Expr) -> f.Expr:
 class ExplorationCode:
     """The code of a game, the layout of its states, and the kernels that explore them.
 
-    `asked` are conditions and numbers over the state. TooLarge if the game has no code.
+    `asked` are conditions and numbers over the state. Raises TooLarge if the game has no code.
     """
 
     def __init__(self, game: Game, asked: Mapping[str, n.Expr]) -> None:
@@ -126,10 +126,10 @@ KEPT = 6
 
 
 @lru_cache(maxsize=KEPT)
-def _kept(game: Game, asked: tuple[tuple[str, n.Expr], ...]) -> ExplorationCode:
+def _cached_code(game: Game, asked: tuple[tuple[str, n.Expr], ...]) -> ExplorationCode:
     return ExplorationCode(game, dict(asked))
 
 
 def exploration_code(game: Game, asked: Mapping[str, n.Expr]) -> ExplorationCode:
     """The code for a game and questions about its states; the same object while it is cached."""
-    return _kept(game, tuple(asked.items()))
+    return _cached_code(game, tuple(asked.items()))

@@ -150,7 +150,7 @@ class InterpreterStates(States):
         self.firsts.append(len(self.ways) - 1)
 
     def _see(self, position: Position, parent: int) -> int:
-        position = _kept(position)
+        position = _stored_form(position)
         number = self.numbers.setdefault(position, self.states)
         if number == self.states:
             self.positions.append(position)
@@ -204,7 +204,7 @@ class InterpreterStates(States):
         return self.parents[number]
 
     def _is(self, position: Position, number: int) -> bool:
-        return self.numbers[_kept(position)] == number
+        return self.numbers[_stored_form(position)] == number
 
     def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
         for move in self.machine.moves(position):
@@ -239,7 +239,7 @@ class InterpreterStates(States):
             yield self.layout.row_of(without_draw_count(ply.position))
 
 
-def _kept(position: Position) -> Position:
+def _stored_form(position: Position) -> Position:
     """A position as it is stored: without the number of draws; of a fault only that it happened."""
     if position.fault:
         return Position(position.values, 0, None, Fault("", "", ""))

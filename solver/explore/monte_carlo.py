@@ -75,8 +75,8 @@ def sample(game: Game, asked: Sequence[Statistic], games: int, seed: int, limit:
     """Play random games, and evaluate numbers in each; returns a sample for each number.
 
     Play number i has a generator derived from `seed` and i, so it does not depend on the number of plays.
-    NoSample after a fault, without an end, or when a budget ran out; TooLarge if the game has no code, or a
-    position too many legal actions.
+    Raises NoSample after a fault, without an end, or when a budget ran out; raises TooLarge if the game has
+    no code, or a position too many legal actions.
     """
     order = sorted(range(len(asked)), key=lambda i: not asked[i].summed)
     names = {str(i): asked[i].number for i in order}

@@ -138,7 +138,7 @@ class GameTree:
     def _information(
         self, side: PlayerSequences, memory: ObservationHistory, before: int, moves: tuple[Move, ...]
     ) -> InformationSet:
-        """The information set of observations; NoGameValue if its legal actions are not always the same."""
+        """The information set of observations; raises NoGameValue if its legal actions vary."""
         result = side.information_sets.get(memory)
         if result is None:
             sequences = range(side.sequences, side.sequences + len(moves))
@@ -206,7 +206,7 @@ class GameTree:
         )
 
     def best_reply(self, side: int, plan: Plan) -> Fraction:
-        """The value when player 1 (`side` 0) or 2 (1) replies best to the other's plan."""
+        """The value for player 1 when the player of a side (0 or 1) replies best to the other's plan."""
         own, best = self.sides[side], (max, min)[side]
         result = [Fraction()] * own.sequences
         for key, x in self.worth.items():

@@ -128,9 +128,9 @@ class SymmetryReduction:
             space.begin_again([min(same) for same in zip(*images, strict=True)])
 
     def compare(self, upto: int) -> int:
-        """Compare states up to a number with their images, unless `shown`; NotSymmetric if one differs.
+        """Compare states below a number with their images, unless `shown`; raises NotSymmetric.
 
-        Returns the status of the kernel, 0 when done. NoRowImage for actions with chance.
+        Returns the status of the kernel, 0 when done. Raises NoRowImage for actions with chance.
         """
         if not self.elements or self.shown:
             return 0
@@ -157,7 +157,7 @@ class SymmetryReduction:
             self._even[question] = last
 
     def compare_ends(self) -> None:
-        """Compare the winners and the scores of all ends with those of images; NotSymmetric if any differ."""
+        """Compare the winners and scores of all ends with those of images; raises NotSymmetric."""
         for first in range(0, self.space.states, BATCH):
             self._compare_ends(first, min(first + BATCH, self.space.states))
 

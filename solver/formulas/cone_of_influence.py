@@ -148,10 +148,10 @@ def _possible(game: Game, facts: Dependencies, action: Action, fixed: State, wat
     gates = Gates(watch=watch)
     state = free_state(gates, list(game.state.values()), {}, fixed)
     legality = Legality(SymbolicEvaluator(gates, facts), list(game.actions.values()))
-    return legality.is_possible(_bare(action), Moment(state, legality.can))
+    return legality.is_possible(_with_cheap_requirements(action), Moment(state, legality.can))
 
 
-def _bare(action: Action) -> Action:
+def _with_cheap_requirements(action: Action) -> Action:
     """A copy of an action with only the requirements that are cheap: no choices, `can` or `after` in them."""
 
     def dear(e: n.Expr) -> bool:

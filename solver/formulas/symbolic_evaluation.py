@@ -38,7 +38,7 @@ OpenCall = tuple[n.Function, tuple[tuple[Type, tuple[int, ...]], ...]]
 
 
 class SymbolicEvaluator:
-    """Evaluates expressions of one game into one set of gates. TooWide if that leads to too many.
+    """Evaluates expressions of one game into one set of gates. Raises TooWide if that leads to too many.
 
     A `loose` one leaves recursive definitions open, with the same literal for the same arguments: if
     something is impossible then, it is impossible anyway.

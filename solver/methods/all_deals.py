@@ -91,7 +91,7 @@ class Batch(NamedTuple):
 class DealDecider:
     """Decides a claim for deals by their numbers. `one` decides a single deal, `letter` encodes its answer.
 
-    NotBlind if the deals cannot be numbered; TooLarge if the game has no code.
+    Raises NotBlind if the deals cannot be numbered; raises TooLarge if the game has no code.
     """
 
     def __init__(self, case: Case, claim: Claim, one: One, letter: Letter) -> None:

@@ -32,7 +32,7 @@ def apart_at_start(
 ) -> list[Difference]:
     """The differences that starts of play can have, from an engine's example; none if they agree.
 
-    EngineGaveUp if time ran out; `watch` may raise. TooWide if the rules need too many cases.
+    Raises EngineGaveUp if time ran out; `watch` may raise. Raises TooWide if the rules need too many cases.
     """
     miter = Miter(correspondence, watch)
     return possible_differences(Query(miter.gates, engine), miter.begin_play(), seconds)

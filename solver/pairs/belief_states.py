@@ -36,7 +36,7 @@ class History(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, play: Play) -> History:
-        """The history of a play. BadPlay if the rules refuse it."""
+        """The history of a play. Raises BadPlay if the rules refuse it."""
         end = [*states(game, play)][-1]
         return cls(end.chance, tuple(action.move for action in end.plays))
 

@@ -36,8 +36,8 @@ class Correspondence:
     """The correspondence of a game with another one, or with an image of itself.
 
     State variables and actions correspond by name, choices by their order, values according to `called`. A
-    variable of only one game is ignored; an action of only one game is never legal in the other. Incomparable
-    if that leaves nothing to compare.
+    variable of only one game is ignored; an action of only one game is never legal in the other. Raises
+    Incomparable if that leaves nothing to compare.
     """
 
     def __init__(self, mine: Game, other: Game, called: Called = by_notation) -> None:

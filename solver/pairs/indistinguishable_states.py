@@ -48,7 +48,7 @@ class IndistinguishableStates:
             for var, symbol in state.items():
                 if var not in fixed and (state is first or var.hidden):
                     constrain_to_type(gates, var.type, symbol)
-        second |= self._shown(first, second)
+        second |= self._alike_state(first, second)
         self._apart = frozenset(var for var in first if first[var] is not second[var])
         for state in (first, second) if self._apart else ():
             for condition in granted:
@@ -56,7 +56,7 @@ class IndistinguishableStates:
         gates.require((self.look_alike(first, second),))
         return first, second
 
-    def _shown(self, first: State, second: State) -> State:
+    def _alike_state(self, first: State, second: State) -> State:
         """The second state, which shares the entries of hidden variables that the player sees."""
         shown: State = {}
         for sight in self.game.sights:

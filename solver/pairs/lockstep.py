@@ -181,7 +181,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     # ---- one play
 
     def along_play(self, play: Play) -> Mismatch | None:
-        """The first difference along a play. BadPlay if the rules of the first game refuse it."""
+        """The first difference along a play. Raises BadPlay if the rules of the first game refuse it."""
         end = [*states(self.correspondence.mine, play)][-1]
         moves = [action.move for action in end.plays]
         return self._follow(None, end.chance, lambda position, at: next(islice(moves, at, None), None))

@@ -25,10 +25,10 @@ UNSEEN: tuple[int, Symbol] = (FALSE, None)
 def symbolic_observation(builder: TransitionBuilder, sight: Sight, viewer: Value, state: State) -> Shown:
     """The observation of a state by a sight, without entries that are certainly not shown."""
     env: Env = {sight.viewer: element(builder.game.player, viewer)}
-    return dict(_shown(builder, sight, state, env, (), TRUE))
+    return dict(_values_shown(builder, sight, state, env, (), TRUE))
 
 
-def _shown(
+def _values_shown(
     builder: TransitionBuilder, sight: Sight, state: State, env: Env, keys: tuple[Value, ...], guard: int
 ) -> Iterator[tuple[tuple[Value, ...], tuple[int, Symbol]]]:
     at = builder.moment(state)
@@ -42,7 +42,7 @@ def _shown(
         here = builder.gates.both(guard, member)
         if here != FALSE:
             inner = {**env, var: element(of, value)}
-            yield from _shown(builder, sight, state, inner, (*keys, value), here)
+            yield from _values_shown(builder, sight, state, inner, (*keys, value), here)
 
 
 def observing(

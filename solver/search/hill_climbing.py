@@ -35,7 +35,7 @@ class HillClimbing:
     """Looks for plays with ever better numbers, from deals of its own choice.
 
     States in which the goal's condition fails are ranked only by their distance from it. The same `seed`
-    gives the same search, however often it is stopped. TooLarge if the game has no code.
+    gives the same search, however often it is stopped. Raises TooLarge if the game has no code.
     """
 
     def __init__(self, game: Game, goal: Goal, *, seed: int = 0) -> None:

@@ -35,8 +35,8 @@ class PolicySearch:
     """Looks for a play to a goal, from a known deal or from deals of its own choice.
 
     `bound` is that of the goal's number; `most` are the greatest values that some variables can have on the
-    way. The same `seed` gives the same search, however often it is stopped. TooLarge if the game has no code;
-    ChanceError for an impossible deal.
+    way. The same `seed` gives the same search, however often it is stopped. Raises TooLarge if the game has
+    no code; raises ChanceError for an impossible deal.
     """
 
     def __init__(

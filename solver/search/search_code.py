@@ -33,7 +33,8 @@ WITHOUT = 1_000_000
 class SearchCode:
     """The code of a game (restricted to actions that can lead to the goal) with the kernels of a search.
 
-    `bounded` are the variables for which a search gives a greatest value. TooLarge if there is no such code.
+    `bounded` are the variables for which a search gives a greatest value. Raises TooLarge if there is no such
+    code.
     """
 
     game: Game

@@ -31,7 +31,7 @@ def rulesets(config: Path | str = "mkdocs.yml") -> list[Path]:
 
 
 def load_configuration(config: Path | str, **options: Any) -> MkDocsConfig:
-    """Load the configuration of a site from a file; raises like `rulesets`."""
+    """Load the configuration of a site from a file. Raises BookError or RulesetError."""
     from mkdocs.config import load_config
     from mkdocs.exceptions import MkDocsException
 

@@ -167,15 +167,15 @@ class Teller:
             self.figures += 1
             words = self.words(figure.caption) if figure.caption else render.prose(run.prose)
             caption = f'<span class="rs-number">Figure {self.figures}.</span> {words}'
-            yield self._shown(run, drawing, caption, bool(figure.caption), figure.exercise)
+            yield self._example(run, drawing, caption, bool(figure.caption), figure.exercise)
 
     def examples(self, examples: Sequence[Example]) -> Iterator[str]:
         """Examples of a rule side by side: prose, pictures, and their legal and refused actions."""
         runs = [self._run_example(example) for example in examples]
         for run, drawing in zip(runs, _draw_runs(runs, [""] * len(runs)), strict=True):
-            yield run if isinstance(run, str) else self._shown(run, drawing, render.prose(run.prose))
+            yield run if isinstance(run, str) else self._example(run, drawing, render.prose(run.prose))
 
-    def _shown(self, run: Run, drawn: str, caption: str, told: bool = False, exercise: str = "") -> str:
+    def _example(self, run: Run, drawn: str, caption: str, told: bool = False, exercise: str = "") -> str:
         if not run.game.core.diagram and len(run.states) > 1:
             played = ", ".join(starmap(render.describe_action, pairwise(run.states)))
             drawn = f"<p>Played: {played}.</p>"

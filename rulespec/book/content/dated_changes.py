@@ -61,7 +61,7 @@ def _changes_between(file: Path, before: Revision, after: Revision) -> list[Chan
 
 
 def _entry(title: str, found: Sequence[Change] | None) -> Iterator[str]:
-    """A heading with changes; nothing if there are none."""
+    """A heading with changes, or with the remark that these are unknown; nothing if there are none."""
     if found is None:
         yield heading(2, title, f"changes-{title}")
         yield "<p>The rules of that day cannot be compared: this program does not read them.</p>"

@@ -90,7 +90,7 @@ def _settings(game: Game, labels: Container[str]) -> Iterator[str]:
     yield heading(2, "Settings", "settings")
     rows = "".join(
         f'<tr id="setting-{render.escape(p.id)}"><td>{render.code(p.id)}</td>'
-        f"<td>{render.prose(p.prose)}{_whence(p, labels)}</td>"
+        f"<td>{render.prose(p.prose)}{_citations(p, labels)}</td>"
         f"<td>{render.escape(in_words(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
         for p in core.parameters.values()
     )
@@ -102,7 +102,7 @@ def _settings(game: Game, labels: Container[str]) -> Iterator[str]:
         yield f"<p>{render.escape(core.fitting.advice.capitalize())}.</p>"
 
 
-def _whence(parameter: Parameter, labels: Container[str]) -> str:
+def _citations(parameter: Parameter, labels: Container[str]) -> str:
     return (
         f'<p class="rs-by">{render.citations_to_html(parameter.source, labels)}</p>'
         if parameter.source

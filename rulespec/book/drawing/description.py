@@ -18,7 +18,7 @@ def describe_scene(scene: Scene) -> str:
     for mark in scene.board:
         if mark.fixed or mark.option or mark.kind in UNREAD or mark.looks & {"outline", "fine"}:
             continue
-        said = _said(mark)
+        said = _mark_in_words(mark)
         if said and said != mark.name:
             places.setdefault(said, []).append(mark.name)
     parts = [_with_places(said, names) for said, names in places.items()]
@@ -35,7 +35,7 @@ def _with_places(said: str, names: list[str]) -> str:
     return said if len(names) == 1 else f"{len(names)} times {said}"
 
 
-def _said(mark: Mark) -> str:
+def _mark_in_words(mark: Mark) -> str:
     if mark.kind == "stack":
         return " ".join(piece.label or BACK for piece in mark.items)
     if mark.kind == "card":

@@ -159,7 +159,7 @@ def _name(layer: Layer, env: Env) -> str:
 
 
 def _caption(layer: Layer, env: Env, context: Context) -> str:
-    parts = (p if isinstance(p, str) else _shown(p.type, evaluate(p, env, context)) for p in layer.text)
+    parts = (p if isinstance(p, str) else _notation(p.type, evaluate(p, env, context)) for p in layer.text)
     return " ".join("".join(parts).split())
 
 
@@ -196,8 +196,8 @@ def _attributes_of(found: Found) -> dict[str, Any]:
         "level": found.get("level", (None, 0))[1] or 0,
         "shade": found.get("shade", (None, 0))[1] or 0,
         "tone": tone(*found["tone"]) if "tone" in found else 0,
-        "label": _shown(kind, shown),
-        "corner": _shown(*found.get("corner", (NONE, None))),
+        "label": _notation(kind, shown),
+        "corner": _notation(*found.get("corner", (NONE, None))),
         "number": number_of(kind, shown),
         "suit": suit,
         "rank": rank,
@@ -207,7 +207,7 @@ def _attributes_of(found: Found) -> dict[str, Any]:
     }
 
 
-def _shown(kind: Type, value: Value) -> str:
+def _notation(kind: Type, value: Value) -> str:
     """A value in the notation of its type; empty for none."""
     return "" if value is None else write(kind, value)
 

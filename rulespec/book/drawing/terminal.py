@@ -46,14 +46,14 @@ def text(scene: Scene, colour: bool = False, names: bool = False) -> str:
         pieces = " ".join(_piece(piece, colour) for piece in hand.items) or "-"
         said = f"{hand.text}: {pieces}" if hand.text else pieces
         beside = number > 0 and "beside" in hand.looks
-        if beside and len(_bare(lines[-1])) + 3 + len(_bare(said)) <= WIDTH:
+        if beside and len(_without_colour(lines[-1])) + 3 + len(_without_colour(said)) <= WIDTH:
             said = f"{lines.pop()}   {said}"
         lines.append(said)
     lines += [f"{letter(i)}: {mark.text}" for i, mark in enumerate(callouts(scene))]
     return "\n".join(lines)
 
 
-def _bare(line: str) -> str:
+def _without_colour(line: str) -> str:
     """A line without its ANSI codes."""
     return _CODES.sub("", line)
 

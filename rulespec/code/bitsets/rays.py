@@ -24,7 +24,7 @@ from .state_maps import Relation, each_alone
 def write_ray_bitset(
     maker: BitsetAlgebra, e: n.Let, env: Env, made: Callable[[n.Expr, Env], Bitset]
 ) -> Bitset:
-    """Bit set that `made` gives for the body at the first step of a ray. NotExpressible if it is no ray."""
+    """Bit set that `made` gives for the body at the first step of a ray. Raises NotExpressible."""
     w, first = maker.w, e.value
     assert isinstance(first, n.First)
     steps, place = step_numbers(w, first, env), ray_place(w, first)

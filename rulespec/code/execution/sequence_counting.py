@@ -40,7 +40,7 @@ MOST = float(1 << 62)
 class SequenceCounter:
     """Counts by the code of a game. Draw n gives the same in every branch, by the seed.
 
-    TooLarge if a position has too many legal actions, or a count does not fit.
+    Raises TooLarge if a position has too many legal actions, or a count does not fit.
     """
 
     def __init__(self, runner: Runner, seed: str) -> None:

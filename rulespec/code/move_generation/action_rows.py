@@ -305,7 +305,7 @@ class ActionRows:
         return as_type(load(M, plus(at, HEAD + self.width + i)), f.WORD)
 
     def _choice(self, body: Body, at: f.Expr, action: f.Expr, bit: f.Expr) -> None:
-        """Write code that stores the choice represented by words in a row."""
+        """Write code that stores in a row the value of the choice that bit sets represent."""
         in_words = [self.in_words.get(index, (0, index)) for index in range(len(self.actions))]
         meanings = "the place of the choice that words stand for", "the choice of their first bit"
         place, first = (

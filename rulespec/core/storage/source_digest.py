@@ -34,8 +34,8 @@ def source_digest(*modules: str) -> str:
     """Return the SHA-256 digest of the source that some modules of the program can import, in hexadecimal.
 
     It covers the modules themselves, the packages around them, grammars and tables beside them, the versions
-    of other people's packages that any of them imports, and the version of Python. ModuleNotFoundError for a
-    module that is missing.
+    of other people's packages that any of them imports, and the version of Python. Raises ModuleNotFoundError
+    for a module that is missing.
     """
     total = hashlib.sha256(sys.version.encode())
     ours, others = import_closure(*modules)
@@ -114,7 +114,7 @@ def _exists(name: str) -> bool:
 
 
 def _file(name: str) -> Path:
-    """The file of a module of the program; ModuleNotFoundError if there is none."""
+    """The file of a module of the program; raises ModuleNotFoundError if there is none."""
     path = TOP.joinpath(*name.split("."))
     for file in (path / "__init__.py", path.with_suffix(".py")):
         if file.is_file():

@@ -146,8 +146,8 @@ class Store:
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """The store in a file; empty if it is missing. StoreError if it is damaged or a link; otherwise
-        raises like `read_bytes`."""
+        """The store in a file; empty if it is missing. Raises StoreError if it is damaged or a link, and
+        like `read_bytes`."""
         try:
             packed = read_bytes(path, MOST_BYTES, follow=False)
         except FileNotFoundError:

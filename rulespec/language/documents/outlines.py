@@ -36,7 +36,7 @@ class Outline:
 
 
 def outline(name: str | Path) -> Outline:
-    """The outline of a ruleset, given by shipped name or path. RulesetError if there is no such file.
+    """The outline of a ruleset, given by shipped name or path. Raises RulesetError if there is no such file.
 
     Faults are ignored; unreadable parts are empty.
     """

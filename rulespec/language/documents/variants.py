@@ -198,7 +198,7 @@ def _keep_settings(document: Document, variant: dict[str, Node], meter: Meter) -
 
 
 def _note_repeated(document: Document, variant: dict[str, Node]) -> None:
-    """Mark the examples that remain valid as repeated, for a variant that only changes settings."""
+    """Record a variant's drops, the inherited examples, and that all remain valid if only settings change."""
     replaced = variant.get("replace")
     paths = replaced.entries.keys() if isinstance(replaced, Mapping) else set()
     settles = not variant.keys() & {"remove", "add", "parameters"} and paths <= {"players"}

@@ -32,12 +32,12 @@ def check_all_arguments(frame: Frame, function: n.Function, body: n.Expr, tree: 
     function.body = n.Narrow(Optional(result), body, result)
     for args in itertools.product(*(t.values for t in scalars)):
         if call(function, args, frame.world.context) is None:
-            _misses(frame, function, body, args, tree)
+            _misfit(frame, function, body, args, tree)
     # The second value is never reached; it settles the type.
     return n.Otherwise(result, function.body, constant(result.values[0], result))
 
 
-def _misses(frame: Frame, function: n.Function, body: n.Expr, args: tuple[Value, ...], tree: Syntax) -> None:
+def _misfit(frame: Frame, function: n.Function, body: n.Expr, args: tuple[Value, ...], tree: Syntax) -> None:
     pairs = list(zip(function.params, args, strict=True))
     where = ", ".join(f"{p.name} = {write(p.type, v)}" for p, v in pairs)
     value = frame.value(body, dict(pairs))

@@ -173,7 +173,7 @@ class ActionBody:
         """The choices, once they were elaborated without fault."""
 
     def __call__(self) -> tuple[Choices, n.Effect]:
-        """The choices and the effect; Faulty if they are faulty."""
+        """The choices and the effect; raises Faulty if they are faulty."""
         if self._state == "making":
             message = f"what is chosen or done in `{self._name}` asks what holds after `{self._name}`"
             help = "ask for what is chosen and done without `after`"
@@ -466,9 +466,9 @@ class World:
         found = self.find(name)
         if found is not None:
             frame = Frame(self, found.text, found.clause)
-            self._ask(found.kind, Token("NAME", found.name), frame)
+            self._elaborate_kind(found.kind, Token("NAME", found.name), frame)
 
-    def _ask(self, kind: str, name: Token, frame: Frame) -> None:
+    def _elaborate_kind(self, kind: str, name: Token, frame: Frame) -> None:
         if kind == "type":
             self.get_type(name, frame)
         elif kind == "define":

@@ -125,7 +125,7 @@ def formal_parser(start: str) -> Lark:
 
 def parse(text: Scalar, start: str, report: Report, meter: Meter) -> ParsedText | None:
     """The tree of a formal text for a start rule; None if it is faulty."""
-    if not _usable(text, report):
+    if not _check_form(text, report):
         return None
     return _parse(text, text.formal, start, report, meter)
 
@@ -143,9 +143,9 @@ _DECLARES = re.compile(r"\s*(?:hidden +)?(state|define|type|to)\s+([A-Za-z_][\w-
 
 def declarations(text: Scalar, report: Report, meter: Meter) -> Iterator[ParsedText | UnreadableDeclaration]:
     """The declarations of a `formal` block in order; for faulty ones, which are reported, the names."""
-    usable = _usable(text, report)
+    is_readable = _check_form(text, report)
     for chunk in _chunks(text.formal):
-        parsed = _parse(text, chunk, "decl_text", report, meter) if usable else None
+        parsed = _parse(text, chunk, "decl_text", report, meter) if is_readable else None
         named = _DECLARES.match(chunk)
         if parsed is not None:
             yield parsed
@@ -164,7 +164,7 @@ def _chunks(text: str) -> list[str]:
     return ["\n".join(p) for p in pieces if any(x.strip() and not x.lstrip().startswith("#") for x in p)]
 
 
-def _usable(text: Scalar, report: Report) -> bool:
+def _check_form(text: Scalar, report: Report) -> bool:
     if text.in_flow and any(c in text.formal for c in " ,"):
         report.error(
             "yaml.flow",

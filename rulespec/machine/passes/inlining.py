@@ -148,7 +148,7 @@ class _Inliner(Rewriter):
                 given = self._name(name)
                 return (node if made is value and given == name else f.Set(given, made),)
             case f.Do() | f.SetResults():
-                return (self._done(node),)
+                return (self._inline_call(node),)
             case f.SetMany(names, values):
                 return (f.SetMany(tuple(map(self._name, names)), self.each(values)),)
             case f.While() | f.For():
@@ -158,7 +158,7 @@ class _Inliner(Rewriter):
                 return (replace(loop, name=self._name(loop.name)) if isinstance(loop, f.For) else loop,)
         return (self.parts(node),)
 
-    def _done(self, node: f.Do | f.SetResults) -> f.Statement:
+    def _inline_call(self, node: f.Do | f.SetResults) -> f.Statement:
         """A call whose results are ignored or assigned to variables."""
         names = (
             tuple(name and self._name(name) for name in node.names) if isinstance(node, f.SetResults) else ()

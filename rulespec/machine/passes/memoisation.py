@@ -33,7 +33,7 @@ CACHE, ANEW = ".cache", ".anew"
 
 
 def memoise_recursion(module: f.Module) -> f.Module:
-    """Memoise the recursive functions that have only numbers."""
+    """Memoise the recursive functions whose results depend on numbers alone."""
     calling = [
         name for name in module.functions if name not in module.entries and _calls_itself(module, name)
     ]
@@ -53,9 +53,9 @@ def memoised_functions(module: f.Module) -> frozenset[str]:
 
 
 def add_memo(function: f.Function, functions: dict[str, f.Function], rooms: dict[str, f.Room]) -> bool:
-    """Memoise a function that has only numbers, adding it to functions and rooms.
+    """Memoise a function, adding to functions and rooms; its array parameters are not part of the key.
 
-    Returns False and adds nothing if it has no results, too many parameters, or reals or arrays among these.
+    Returns False and adds nothing if it has reals, too many parameters, no results, or an array as a result.
     """
     taken = [f.Local(t, p) for p, t in function.parameters if not t.is_array]
     kinds = {*function.results, *(x.type for x in taken)}

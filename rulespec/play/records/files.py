@@ -56,7 +56,7 @@ class Record:
     """The places in the file of keys, and of plays by their number from 1."""
 
     def load(self) -> Game:
-        """The game it was played in. RulesetError if that cannot be loaded."""
+        """The game it was played in. Raises RulesetError if that cannot be loaded."""
         return load(self.ruleset, self.players, self.parameters, self.readings)
 
     def to_data(self) -> dict[str, Any]:
@@ -122,8 +122,8 @@ def states(state: State) -> Iterator[State]:
 def replay(record: Record, game: Game | None = None) -> Iterator[State]:
     """The states of a recorded play, from the one it began in.
 
-    Without a game, the record says which to load. RulesetError if the rules differ from those it was played
-    by, if the rules refuse a ply, or if the play went or ended otherwise.
+    Without a game, the record says which to load. Raises RulesetError if the rules differ from those it was
+    played by, if the rules refuse a ply, or if the play went or ended otherwise.
     """
     game = game or record.load()
     if record.digest and record.digest != game.core.digest:

@@ -21,7 +21,7 @@ class Entry:
 
 
 def scan(source: Source) -> dict[str, Entry]:
-    """The entries of a JSON object by key; RulesetError if the text is none.
+    """The entries of a JSON object by key; raises RulesetError if the text is none.
 
     Stricter than JSON: duplicate keys and infinite or undefined numbers are refused.
     """

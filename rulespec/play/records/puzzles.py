@@ -78,7 +78,7 @@ class Puzzles:
         return f'{head}, "deals": [\n  {deals}\n]}}\n' if deals else f'{head}, "deals": []}}\n'
 
     def record(self, number: int) -> Record:
-        """The record of the start of a puzzle, numbered from 1. LookupError if there is none."""
+        """The record of the start of a puzzle, numbered from 1. Raises LookupError if there is none."""
         if not 1 <= number <= len(self.deals):
             raise LookupError(f"it has {len(self.deals)} puzzles, counted from 1, and no {number}")
         chance = self.deals[number - 1].chance

@@ -55,7 +55,7 @@ class Case:
 def cases_of(game: Game, number: n.Expr | None, most: bool, conditions: Iterable[n.Expr]) -> list[Case]:
     """The cases that conditions leave for a number (0 if None), negated unless `most`.
 
-    TooWide if the number has too many facts. Conditions with too many facts or cases are left out.
+    Raises TooWide if the number has too many facts. Conditions with too many facts or cases are left out.
     """
     return _Cases(game).of(number, most, conditions)
 

@@ -56,8 +56,8 @@ Known = Callable[[n.Expr], Value]
 
 
 def linear_form(number: n.Expr, known: Known = lambda e: None) -> Total:
-    """A number as a total, with parts replaced by their `known` values. TooWide if there are too many
-    facts."""
+    """A number as a total, with parts replaced by their `known` values. Raises TooWide if there are too
+    many facts."""
     taken = _Taken(known)
     taken.gather(number, 1, _HERE)
     return Total(taken.base, tuple(taken.facts))
@@ -204,7 +204,7 @@ Members = list[tuple[Item, tuple[n.Expr, ...]]]
 
 
 def _members(source: n.Expr) -> Members | None:
-    """The elements of a set, if it has a type whose values can be listed; else None."""
+    """The possible elements of a set, each with the conditions for it; None if they cannot be listed."""
     source = unfold(source)
     match source:
         case n.Domain(of=of):

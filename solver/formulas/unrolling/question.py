@@ -124,8 +124,8 @@ class Question(Unrolling):
     def play(self) -> Play:
         """The play of the last yes, recorded by the interpreter.
 
-        UnwatchedFault if it faults in an unwatched place; BadPlay, a defect of the solver, if the interpreter
-        refuses it otherwise.
+        Raises UnwatchedFault if it faults in an unwatched place; raises BadPlay, a defect of the solver, if
+        the interpreter refuses it otherwise.
         """
         try:
             play, end = write_down(self.game, *self.moves())

@@ -134,7 +134,7 @@ class TransitionBuilder:
         waiting: list[DeferredStore] = []
         for action in self.actions:
             try:
-                choices[action.id] = self._taken(action, state, cases, results, waiting)
+                choices[action.id] = self._add_cases(action, state, cases, results, waiting)
             except TooWide as wide:
                 raise TooWide(f"`{action.id}` leads to {wide}") from None
         kept = [(c, r) for c, r in zip(cases, results, strict=True) if self._within(c, r[1])]
@@ -148,7 +148,7 @@ class TransitionBuilder:
         after = self.follow(acted)
         return Ply(cases, choices, list(self.run.drawn), after)
 
-    def _taken(
+    def _add_cases(
         self,
         action: Action,
         state: State,
@@ -320,19 +320,19 @@ class TransitionBuilder:
         for var in before:
             changed = [(g, r[var]) for g, r in results if r[var] is not before[var]]
             if changed:
-                after[var] = self._written(var.type, before[var], changed, len(changed) == len(results))
+                after[var] = self._combine(var.type, before[var], changed, len(changed) == len(results))
         for var, most in self.most.items():
             inside = {v: g for v, g in after[var].items() if v is None or v <= most}
             after[var] = constant(next(iter(inside))) if len(inside) == 1 else inside
         return after
 
-    def _written(self, t: Type, old: Symbol, changed: list[tuple[int, Symbol]], always: bool) -> Symbol:
+    def _combine(self, t: Type, old: Symbol, changed: list[tuple[int, Symbol]], always: bool) -> Symbol:
         if isinstance(t, Map):
             after = {}
             for key, held in old.items():
                 here = [(g, s[key]) for g, s in changed if s[key] is not held]
                 after[key] = (
-                    self._written(t.of, held, here, always and len(here) == len(changed)) if here else held
+                    self._combine(t.of, held, here, always and len(here) == len(changed)) if here else held
                 )
             return after
         cases = join_cases(self.gates, changed)

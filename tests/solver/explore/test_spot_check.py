@@ -152,7 +152,7 @@ def with_code_of(other: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         return write(other, {name: theirs[name] for name in named})
 
     monkeypatch.setattr(exploration_code, "write", written)
-    exploration_code._kept.cache_clear()
+    exploration_code._cached_code.cache_clear()
 
 
 def in_turn(faults: Iterable[str], ways: Sequence[Any]) -> list[tuple[str, Any]]:
