@@ -374,7 +374,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         return html if in_book else share_runs(html, "run-")
 
     def on_page_context(self, context: Any, page: SitePage, config: MkDocsConfig, nav: Navigation) -> None:
-        """Begin the work on another page; the page of an exact text is navigated like its rulebook."""
+        """Begin a step of the watchdog; the page of an exact text is navigated like its rulebook."""
         watchdog.step()
         self._shown = self._rulebook_of(page, nav.pages)
         if self._shown is not None:
@@ -397,7 +397,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
     @event_priority(100)
     def on_env(self, env: Any, config: MkDocsConfig, files: Files) -> None:
-        """Stop before any page is written if there are faults, and report all of them."""
+        """Complete the search index; if there are faults, stop before any page is written and report all."""
         if config.theme.get("rulespec_search"):
             files.append(File.generated(config, search.ADDRESS, content=self.index.script()))
         self.executed += self.extension.shown

@@ -51,7 +51,7 @@ def _value(p: argparse.ArgumentParser, name: str, metavar: str, text: str, **mor
 
 def _game(p: argparse.ArgumentParser, many: str | None = None) -> None:
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file", nargs=many)
-    _value(p, "--players", "N", "how many play", type=whole(1, 16))
+    _value(p, "--players", "N", "number of players", type=whole(1, 16))
     _add_repeated(p, "--set", "NAME=VALUE", "give a parameter another value")
     _add_repeated(p, "--reading", "RULING=READING", "choose another reading")
 
@@ -62,7 +62,7 @@ def json(p: argparse.ArgumentParser) -> None:
 
 
 def _seed(p: argparse.ArgumentParser) -> None:
-    _value(p, "--seed", "S", "the seed of all chance (default: one is drawn and printed)", type=_text)
+    _value(p, "--seed", "S", "the seed for all chance (default: a random one, which is printed)", type=_text)
 
 
 def _text(written: str) -> str:
@@ -74,7 +74,7 @@ def _text(written: str) -> str:
     return written
 
 
-def _timeout(p: argparse.ArgumentParser, usual: int | None = None, of: str = "all together") -> None:
+def _timeout(p: argparse.ArgumentParser, usual: int | None = None, of: str = "the whole command") -> None:
     """Add `--timeout`, the seconds for a whole call, and `--memory`."""
     words = f"for {of} (default: {'no limit' if usual is None else usual})"
     _value(p, "--timeout", "SECONDS", words, type=seconds, default=usual)
@@ -84,12 +84,16 @@ def _timeout(p: argparse.ArgumentParser, usual: int | None = None, of: str = "al
 
 def _each(p: argparse.ArgumentParser, usual: int, of: str = "claim under each setting") -> None:
     """Add `--each`, the seconds for each of many questions."""
-    words = f"for each {of} (default: {usual}, and no limit of its own with --timeout)"
+    words = f"for each {of} (default: {usual}, or no limit with --timeout)"
     _value(p, "--each", "SECONDS", words, type=seconds)
 
 
 def _engine(p: argparse.ArgumentParser) -> None:
-    p.add_argument("--engine", choices=("cadical", "z3"), help="which engine (default: the best installed)")
+    p.add_argument(
+        "--engine",
+        choices=("cadical", "z3"),
+        help="the engine for formulas (default: the best one installed)",
+    )
 
 
 def _within(p: argparse.ArgumentParser) -> None:
@@ -97,8 +101,7 @@ def _within(p: argparse.ArgumentParser) -> None:
         p,
         "--within",
         "SECONDS",
-        "for checking stored verdicts, those on the pages of players first (default: 300 with --prove, "
-        "else 10)",
+        "for checking stored verdicts, first those that players read (default: 300 with --prove, else 10)",
         type=seconds,
     )
 
@@ -108,7 +111,7 @@ def _jobs(p: argparse.ArgumentParser, done: str, usual: str = "one for each core
 
 
 def _database(p: argparse.ArgumentParser, what: str) -> None:
-    words = f"keep the {what} in this SQLite file (default: one of the user's cache folder)"
+    words = f"store the {what} in this SQLite file (default: one in the user's cache folder)"
     _value(p, "--database", "FILE", words)
 
 
@@ -124,9 +127,11 @@ def _on(p: argparse.ArgumentParser) -> None:
 
 def check(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `check`."""
-    _value(p, "what", "WHAT", "rulesets, pages, and folders of both (default: all shipped)", nargs="*")
-    _flag(p, "--again", "check shipped rulesets that passed as they are, too")
-    _flag(p, "--deep", "also report what is idle in a ruleset")
+    _value(
+        p, "what", "WHAT", "rulesets, pages, or folders of them (default: all shipped rulesets)", nargs="*"
+    )
+    _flag(p, "--again", "also check shipped rulesets that have passed unchanged")
+    _flag(p, "--deep", "also report idle parts of a ruleset")
     _flag(p, "--watch", "check again whenever a file is saved, until interrupted")
     _timeout(p)
     _each(p, 10, "part that random plays leave open")
@@ -140,7 +145,7 @@ TEMPLATES = ("board", "cards", "dice", "dominoes", "hidden", "puzzle", "simultan
 def new(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `new`."""
     kinds = (*TEMPLATES, "variant")
-    p.add_argument("kind", metavar="KIND", choices=kinds, help=f"what it is about: {', '.join(kinds)}")
+    p.add_argument("kind", metavar="KIND", choices=kinds, help=f"the kind of game: {', '.join(kinds)}")
     _value(p, "file", "FILE", "the new file")
     _value(p, "--of", "GAME", "the game that a variant changes")
 
@@ -153,15 +158,15 @@ def fmt(p: argparse.ArgumentParser) -> None:
 
 def explain(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `explain`."""
-    _value(p, "code", "CODE", "the code of a message (default: name all)", nargs="?")
+    _value(p, "code", "CODE", "the code of a message (default: list all codes)", nargs="?")
 
 
 def show(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `show`."""
     _game(p)
     _value(p, "--rule", "ID", "only this rule")
-    _flag(p, "--formal", "with the formal text")
-    _flag(p, "--code", "the rules as code instead of the rulebook, with the clause of each part")
+    _flag(p, "--formal", "also print the formal text")
+    _flag(p, "--code", "print the rules as code instead, with the clause of each part")
     json(p)
 
 
@@ -173,14 +178,13 @@ def play(p: argparse.ArgumentParser) -> None:
         p,
         "--player",
         "[PLAYER=]WHO",
-        "who plays: person, random, greedy, beginner, good, thorough, search or search:SECONDS for an action "
-        "(default: search:2); "
-        "without PLAYER, everybody not named otherwise (default: person)",
+        "who plays: person, random, greedy, beginner, good, thorough, search or search:SECONDS for each "
+        "action (search is search:2); without PLAYER, all players not named (default: person)",
     )
-    _value(p, "--plies", "N", "where no person plays: stop after N actions", type=whole(0, 10**6))
+    _value(p, "--plies", "N", "if no person plays: stop after N actions", type=whole(0, 10**6))
     _value(p, "--record", "FILE", "write the record of the play to this file when it stops")
-    _flag(p, "--full", "with --record: say of every ply what is seen and what is legal")
-    _value(p, "--resume", "FILE", "go on where this record ends")
+    _flag(p, "--full", "with --record: also write what is seen and legal at every ply")
+    _value(p, "--resume", "FILE", "continue where this record ends")
     json(p)
 
 
@@ -195,7 +199,7 @@ def replay(p: argparse.ArgumentParser) -> None:
 def perft(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `perft`."""
     _game(p)
-    _value(p, "--seed", "S", "what chance is drawn from (default: 0)", type=_text, default="0")
+    _value(p, "--seed", "S", "the seed for all chance (default: 0)", type=_text, default="0")
     _value(p, "--depth", "N", "how many plies", type=whole(1, 64), required=True)
     _timeout(p)
     json(p)
@@ -206,9 +210,8 @@ def _policies(p: argparse.ArgumentParser) -> None:
         p,
         "--policy",
         "[PLAYER=]HOW",
-        "how players choose: random, greedy, beginner, good, thorough, search or search:PLAYS tried for an "
-        "action (default: 100); "
-        "without PLAYER, everybody not named otherwise (default: random)",
+        "how players choose: random, greedy, beginner, good, thorough, search or search:PLAYS tried for each "
+        "action (search is search:100); without PLAYER, all players not named (default: random)",
     )
 
 
@@ -225,9 +228,9 @@ def simulate(p: argparse.ArgumentParser) -> None:
     _jobs(p, "games are played")
     _on(p)
     _database(p, "games")
-    _flag(p, "--no-store", "keep no games")
-    _value(p, "--plot", "FILE", "draw what was found, as SVG")
-    _add_repeated(p, "--record", "NUMBER=FILE", "write the record of this game, counted from 0")
+    _flag(p, "--no-store", "store no games")
+    _value(p, "--plot", "FILE", "draw the results as SVG")
+    _add_repeated(p, "--record", "NUMBER=FILE", "write the record of the game with this number, from 0")
     json(p)
 
 
@@ -242,25 +245,25 @@ def why(p: argparse.ArgumentParser) -> None:
 def _position(p: argparse.ArgumentParser) -> None:
     """Add the options that determine a position; `playing.position_of` reads them."""
     _seed(p)
-    _value(p, "--record", "FILE", "in the position where this record ends")
-    _value(p, "--ply", "N", "after N plies of the record", type=whole(0, 10**6))
-    _value(p, "--position", "NAME", "in this named position of the ruleset")
-    _add_repeated(p, "--play", "ACTION", "after this action from there, in notation (may be repeated)")
+    _value(p, "--record", "FILE", "use the position at the end of this record")
+    _value(p, "--ply", "N", "use the position after N plies of the record", type=whole(0, 10**6))
+    _value(p, "--position", "NAME", "use this named position of the ruleset")
+    _add_repeated(p, "--play", "ACTION", "then play this action, in notation (may be repeated)")
 
 
 def prove(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `prove`."""
     _game(p)
-    _value(p, "claims", "CLAIM", "which claims (default: all)", nargs="*")
+    _value(p, "claims", "CLAIM", "the claims to decide (default: all)", nargs="*")
     which = p.add_mutually_exclusive_group()
-    _flag(which, "--all-readings", "ask under every reading")
-    _flag(which, "--default-only", "ask under the usual readings only")
-    _flag(p, "--no-store", "leave the stored verdicts alone")
+    _flag(which, "--all-readings", "decide under every reading")
+    _flag(which, "--default-only", "decide under the default readings only")
+    _flag(p, "--no-store", "neither use nor store verdicts")
     _flag(p, "--steps", "print every play ply by ply, not only those of claims that fail")
-    _flag(p, "--draw", "the same, with a drawing of every position")
+    _flag(p, "--draw", "like --steps, with a drawing of every position")
     _flag(p, "--why", "print positions from which one ply breaks an induction")
     _value(p, "--record", "FILE", "write the first play that is evidence to this file")
-    _flag(p, "--again", "decide anew what is stored already")
+    _flag(p, "--again", "decide again what is already stored")
     _timeout(p)
     _each(p, 60)
     _engine(p)
@@ -273,10 +276,10 @@ def solve(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `solve`."""
     _game(p)
     _seed(p)
-    _value(p, "--deal", "FILE", "the deal of this record")
-    _value(p, "--goal", "CLAIM", "the claim to settle (default: the one asked of a deal)")
+    _value(p, "--deal", "FILE", "use the deal of this record")
+    _value(p, "--goal", "CLAIM", "the claim to decide (default: the one meant for deals)")
     _flag(p, "--shortest", "look for a shortest play")
-    _value(p, "--record", "FILE", "write the play that was found to this file")
+    _value(p, "--record", "FILE", "write the play found to this file")
     _timeout(p, 25, "the deal")
     _engine(p)
     json(p)
@@ -286,9 +289,9 @@ def hint(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `hint`."""
     _game(p, "?")
     _position(p)
-    _value(p, "--goal", "CLAIM", "the claim to reach (default: the one asked of a deal)")
+    _value(p, "--goal", "CLAIM", "the claim to reach (default: the one meant for deals)")
     _flag(p, "--shortest", "look for a shortest play")
-    _flag(p, "--brief", "only the step: leave the other actions undecided")
+    _flag(p, "--brief", "give only the step; leave other actions undecided")
     _timeout(p, 25, "the hint")
     _engine(p)
     json(p)
@@ -297,10 +300,10 @@ def hint(p: argparse.ArgumentParser) -> None:
 def survey(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `survey`."""
     _game(p)
-    _value(p, "--claim", "CLAIM", "the claim to ask (default: the one asked of a deal)")
+    _value(p, "--claim", "CLAIM", "the claim to decide (default: the one meant for deals)")
     _value(p, "--deals", "N", "how many deals, by seeds (default: 100)", type=whole(1, 10**9))
     _value(p, "--from", "SEED", "the first seed (default: 0)", type=whole(0, 10**18), dest="first")
-    _add_repeated(p, "--deal", "FILE", "the deal of this record, in place of seeds")
+    _add_repeated(p, "--deal", "FILE", "use the deal of this record instead of seeds")
     _timeout(p)
     _each(p, 60, "deal")
     _engine(p)
@@ -320,10 +323,10 @@ def generate(p: argparse.ArgumentParser) -> None:
         p,
         "--most",
         "DEALS",
-        "ask so many deals at most (default: 1000 for each puzzle)",
+        "try at most this many deals (default: 1000 for each puzzle)",
         type=whole(1, 10**9),
     )
-    _value(p, "--goal", "CLAIM", "the claim to reach (default: the one asked of a deal)")
+    _value(p, "--goal", "CLAIM", "the claim to reach (default: the one meant for deals)")
     _value(p, "--output", "FILE", "write the puzzles with their evidence to this file")
     _timeout(p)
     _each(p, 60, "deal")
@@ -334,8 +337,8 @@ def generate(p: argparse.ArgumentParser) -> None:
 
 def certify(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `certify`."""
-    _value(p, "names", "GAME", "whose stored verdicts (default: all shipped)", nargs="*")
-    _flag(p, "--again", "make proofs anew, also where there are some")
+    _value(p, "names", "GAME", "games whose stored verdicts to certify (default: all shipped)", nargs="*")
+    _flag(p, "--again", "make new proofs even if there are some")
     _timeout(p)
     _each(p, 300, "verdict")
     _engine(p)
@@ -344,17 +347,17 @@ def certify(p: argparse.ArgumentParser) -> None:
 
 def recheck(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `recheck`."""
-    words = "whose stored verdicts, or the database of a survey (default: all shipped)"
+    words = "games whose verdicts to check, or the database of a survey (default: all shipped)"
     _value(p, "names", "GAME", words, nargs="*")
-    _value(p, "--sample", "N", "of a survey: only N deals, drawn by chance", type=whole(1, 10**9))
-    _flag(p, "--again", "check anew what has a stamp, too, as do --engine, --with and --export")
+    _value(p, "--sample", "N", "for a survey: check only N deals, chosen at random", type=whole(1, 10**9))
+    _flag(p, "--again", "also check what has a stamp (implied by --engine, --with and --export)")
     p.add_argument(
         "--with",
         dest="second",
         choices=("bitwuzla", "cvc5", "z3"),
         help="let a second solver confirm each refutation, from its text in SMT-LIB",
     )
-    _value(p, "--export", "FOLDER", "write each refutation there: SMT-LIB, clauses (DIMACS), proof (LRAT)")
+    _value(p, "--export", "FOLDER", "write each refutation to it: SMT-LIB, clauses (DIMACS), proof (LRAT)")
     _timeout(p)
     _each(p, 60, "verdict")
     _engine(p)
@@ -365,18 +368,18 @@ def recheck(p: argparse.ArgumentParser) -> None:
 def diff(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `diff`."""
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
-    _value(p, "other", "OTHER", "the other one (default: GAME under the settings here)", nargs="?")
-    _value(p, "--since", "REVISION", "compare GAME with what it was in this revision of its git repository")
-    _value(p, "--players", "N", "how many play, in both", type=whole(1, 16))
+    _value(p, "other", "OTHER", "the other game (default: GAME under the given settings)", nargs="?")
+    _value(p, "--since", "REVISION", "compare GAME with itself at this revision of its git repository")
+    _value(p, "--players", "N", "number of players in both", type=whole(1, 16))
     _add_repeated(p, "--set", "NAME=VALUE", "give a parameter of OTHER a value")
     _add_repeated(p, "--reading", "RULING=READING", "choose a reading in OTHER")
     _flag(p, "--prove", "decide whether both are the same game")
-    _value(p, "--record", "FILE", "with --prove: write a play to a difference here")
+    _value(p, "--record", "FILE", "with --prove: write a play that leads to a difference")
     _value(
         p,
         "--simulate",
         "N",
-        "play N games of each, and compare how they go",
+        "play N games of each, and compare the statistics",
         type=whole(1, 10**10),
         dest="games",
     )
@@ -391,35 +394,35 @@ def mutate(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `mutate`."""
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
     _add_repeated(p, "--rule", "RULE", "break only this rule (may be repeated)")
-    _flag(p, "--no-claims", "ask the examples only")
+    _flag(p, "--no-claims", "run the examples only")
     _timeout(p)
     _value(
         p,
         "--each",
         "SECONDS",
-        "for each claim on each break; claims that took longer to decide are not asked (default: 5)",
+        "for each claim on each break; claims that took longer to decide are skipped (default: 5)",
         type=seconds,
         default=5.0,
     )
-    _flag(p, "--all", "list what was noticed too")
+    _flag(p, "--all", "also list the breaks that were noticed")
     _jobs(p, "breaks are tried")
     json(p)
 
 
 def book(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `book`."""
-    _value(p, "new", "new DIR", "write a project with a game of its own into a new folder", nargs="*")
+    _value(p, "new", "new DIR", "write a project with a first game into a new folder", nargs="*")
     _flag(p, "--prove", "decide claims without a verdict, recheck all other verdicts")
     _value(p, "--config", "FILE", "the configuration (default: mkdocs.yml)", default="mkdocs.yml")
-    _value(p, "--out", "FOLDER", "where the site goes (default: as configured)")
+    _value(p, "--out", "FOLDER", "the folder for the site (default: as configured)")
     _value(
         p,
         "--pdf",
         "GAME",
-        "print the rulebooks of these games, or of all that are no variants, as PDFs beside their pages",
+        "print the rulebooks of these games, or of all but variants, as PDFs beside their pages",
         nargs="*",
     )
-    _flag(p, "--no-player", "make pages on which no game can be played")
+    _flag(p, "--no-player", "make pages without playable games")
     p.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4", help="for --pdf (default: a4)")
     _flag(p, "--appendix", "for --pdf: add the exact text, settings, claims and verdicts")
     _timeout(p, None, "deciding")
@@ -433,12 +436,12 @@ def book(p: argparse.ArgumentParser) -> None:
 def coverage(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `coverage`."""
     _value(p, "name", "GAME", "a shipped name (see `rulespec list`) or the path of a file")
-    _value(p, "--document", "FILE", "the document, to be compared with its map")
-    _flag(p, "--draft", "first begin the map, or bring it up to date")
-    _flag(p, "--where", "show for each sentence the words of the rulebook that tell it")
+    _value(p, "--document", "FILE", "compare this document with its map")
+    _flag(p, "--draft", "first create the map or bring it up to date")
+    _flag(p, "--where", "show the words of the rulebook that express each sentence")
     json(p)
 
 
 def schema(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `schema`."""
-    _value(p, "of", "COMMAND", "whose schema (default: name all)", nargs="?")
+    _value(p, "of", "COMMAND", "the command or schema (default: list all)", nargs="?")

@@ -44,50 +44,49 @@ PLY = "one ply, or the list of actions of one position,"
 COMMANDS: dict[str, Command] = {
     "list": Command(
         "listing",
-        "name the shipped rulesets",
-        "Names the rulesets that come with rulespec, each with its number of players and its title; variants "
-        "stand below the ruleset that they extend.",
+        "list the shipped rulesets",
+        "Lists the rulesets that come with rulespec, each with its number of players and its title; "
+        "variants appear below the ruleset that they extend.",
         ("rulespec list",),
         arguments.json,
         supervised=False,
     ),
     "check": Command(
         "checking",
-        "read rulesets or pages, run their examples, name every fault",
-        "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. "
-        "Every fault of every file is named in one run, with its line and column. A source map that no "
-        "longer fits the rules is a fault too. The exit status is 2 where something cannot be read or "
-        "takes too much work, 1 where an example fails. No claim is decided: that is `prove`. Of a "
-        "variant it runs the examples that it inherits, and counts those that are about other settings or "
-        "that it drops. Shipped rulesets that passed are not checked again until a ruleset, or the "
-        "program, has changed. It plays about a second at random, with fixed seeds, and tells as doubts, "
-        "which leave the exit status alone, what the author may not have meant: values that do not fit, "
-        "players who never move, actions, ends, branches and winners never seen, actions with one notation, "
-        "what everybody sees of what is hidden, a declaration that nothing uses, a condition that the types "
-        "settle, a score that is the same for all, numbers and bounds that the prose has otherwise, effects "
-        "on the wrong player. With --deep it decides which of "
-        "these are so for certain, and reports other idle parts, too: a requirement or law that refuses "
-        "nothing, a claim that presupposes what never is, a reading that changes nothing.",
+        "read rulesets or pages, run their examples, report every fault",
+        "Reads rulesets and runs the examples in them, or runs the fenced examples of Markdown pages. One "
+        "run reports every fault in every file, with its line and column. A source map that no longer fits "
+        "the rules is a fault too. The exit status is 2 if something cannot be read or takes too much work, "
+        "1 if an example fails. Claims are not decided here: use `prove`. For a variant, inherited examples "
+        "are run too; those for other settings, and those that the variant drops, are only counted. Shipped "
+        "rulesets that passed are not checked again until a ruleset or the program changes. The command "
+        "also plays random games for about a second, with fixed seeds, and reports doubts: things that the "
+        "author may not have meant. Doubts do not affect the exit status. They concern values that do not "
+        "fit, players who never move, actions, ends, branches and winners that never occur, actions with "
+        "the same notation, hidden state that everybody sees, declarations that nothing uses, conditions "
+        "that types decide, scores that are the same for everybody, numbers and bounds that differ from the "
+        "prose, and effects on the wrong player. With --deep, the command decides which of these are "
+        "certain, and reports other idle parts too: a requirement or law that refuses nothing, a claim "
+        "whose premise never holds, a reading that changes nothing.",
         ("rulespec check", "rulespec check my-game.yaml --deep", "rulespec check docs/"),
         arguments.check,
     ),
     "new": Command(
         "beginning",
-        "write a ruleset to begin with",
-        "Writes a small game of a kind into a new file, or a variant of a game that changes nothing yet. "
-        "Beside it goes the JSON Schema of rulesets, by which editors of YAML complete keys and mark those "
-        "that there are not.",
+        "write a new ruleset to start from",
+        "Writes a small game of a given kind into a new file, or a variant that does not change its game "
+        "yet. Beside it goes the JSON Schema of rulesets, with which YAML editors complete keys and mark "
+        "unknown ones.",
         ("rulespec new board my-game.yaml", "rulespec new variant my-nim.yaml --of nim"),
         arguments.new,
         supervised=False,
     ),
     "fmt": Command(
         "formatting",
-        "lay files of rulesets out",
-        "Writes the formal text of rulesets in its canonical layout, as the rulebook shows it. "
-        "Comments, prose and the order of keys stay; the meaning does not change, which the digest "
-        "shows. With --check it only names the files that are laid out otherwise, and the exit status is 1 "
-        "if there are any.",
+        "format ruleset files",
+        "Rewrites the formal text of rulesets in canonical layout, as the rulebook shows it. Comments, "
+        "prose and the order of keys are kept, and so is the meaning, as the digest shows. With --check it "
+        "only lists the files that are laid out differently, and the exit status is 1 if there are any.",
         ("rulespec fmt my-game.yaml", "rulespec fmt my-game.yaml --check"),
         arguments.fmt,
         supervised=False,
@@ -95,8 +94,8 @@ COMMANDS: dict[str, Command] = {
     "explain": Command(
         "explaining",
         "explain the code of a message",
-        "Says what a message means, why it is one, and what helps. The code stands in brackets in the "
-        "message.",
+        "Explains what a message means, why it appears, and what to do about it. The code is in brackets in "
+        "the message.",
         ("rulespec explain name.reserved", "rulespec explain"),
         arguments.explain,
         supervised=False,
@@ -105,8 +104,8 @@ COMMANDS: dict[str, Command] = {
         "texts",
         "print the rules",
         "Prints the rulebook of a game: its parameters, its rules in order, the readings of every ruling "
-        "(the chosen one marked with *) and its claims. With --rule of a ruling it says below each other "
-        "reading which claims change under it, as far as their verdicts were checked here.",
+        "(the chosen one is marked with *) and its claims. If --rule names a ruling, each other reading is "
+        "followed by the claims that change under it, as far as their verdicts were checked here.",
         (
             "rulespec show sacred-alignment",
             "rulespec show sacred-alignment --rule ascending --formal",
@@ -118,10 +117,10 @@ COMMANDS: dict[str, Command] = {
     "play": Command(
         "playing",
         "play in the terminal",
-        "Draws the board and asks for actions, typed in notation (Tab completes them) or by number. "
-        "`help` in the game lists the other commands: undo, hint, why an action is refused, save. "
-        "A person sees only what the rules show to that player, and so do the players of the machine. A "
-        "record, and the play that --json prints, holds everything. Lines may also come from a pipe.",
+        "Draws the board and asks for actions, which you type in notation (Tab completes them) or by "
+        "number. Type `help` in the game for the other commands: undo, hint, why an action is refused, "
+        "save. Each person sees only what the rules show to that player, and so does each machine player. A "
+        "record, and the play that --json prints, contain everything. Input may also come from a pipe.",
         (
             "rulespec play sacred-alignment-small --seed 4",
             "rulespec play connect-four --player 2=search:5",
@@ -135,11 +134,10 @@ COMMANDS: dict[str, Command] = {
     ),
     "replay": Command(
         "playing",
-        "play a record again",
-        "Plays a record again by the rules and says how it ended. An action that the rules refuse is "
-        "named with its line and the rules that refuse it. A record that was written with --full is compared "
-        "at every ply: it reports the first at which another action is legal, or a player sees something "
-        "else.",
+        "replay a record",
+        "Replays a record by the rules and says how it ended. If the rules refuse an action, its line and "
+        "the refusing rules are reported. A record written with --full is compared at every ply: the first "
+        "ply at which other actions are legal, or a player sees something else, is reported.",
         ("rulespec replay play.json", "rulespec replay play.json --steps"),
         arguments.replay,
         step=PLY,
@@ -147,20 +145,19 @@ COMMANDS: dict[str, Command] = {
     "perft": Command(
         "playing",
         "count the sequences of actions up to a depth",
-        "Counts the sequences of exactly 1, 2, … N actions from the start. Chance comes from the seed, "
-        "draw by draw the same in every branch. Any slip in a rule changes these numbers.",
+        "Counts the sequences of exactly 1, 2, … N actions from the start. Chance comes from the seed: each "
+        "draw has the same result in every branch. Any slip in a rule changes these numbers.",
         ("rulespec perft sacred-alignment-small --depth 2",),
         arguments.perft,
         step=PLY,
     ),
     "simulate": Command(
         "simulating",
-        "play many games and report how they go",
+        "play many games and report statistics",
         "Plays many games and reports how long they are, who wins, how they end, which actions occur and "
-        "what "
-        "is scored, each number with its 95% interval. The same seed gives the same games, whatever --jobs "
-        "is. Games are kept as they come: the same command continues one that was interrupted or "
-        "killed, and with more --games it adds to those that are there.",
+        "what is scored, each number with its 95% interval. The same seed gives the same games, whatever "
+        "--jobs is. Games are stored as they finish: the same command continues one that was interrupted or "
+        "killed, and with more --games it adds to those already stored.",
         (
             "rulespec simulate tic-tac-toe --games 100000 --seed 1",
             "rulespec simulate stout --players 2 --games 1000 --seed 1 --plot lengths.svg",
@@ -172,9 +169,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "why": Command(
         "playing",
-        "say why an action is refused",
-        "Names the rules that refuse an action, and what made each of them false: at the start of a game,"
-        " or in a position of a record.",
+        "explain why an action is refused",
+        "Names the rules that refuse an action, and what made each of them false, at the start of a game or "
+        "in a position of a record.",
         (
             'rulespec why sacred-alignment-small "place 0-0 2.2.2/2.2.3" --seed 1',
             'rulespec why "lift 0-1" --record play.json --ply 3',
@@ -185,13 +182,12 @@ COMMANDS: dict[str, Command] = {
     "prove": Command(
         "proving",
         "decide claims",
-        "Decides the claims of a ruleset from its rules: proved, refuted, holding up to some depth, or "
-        "undecided within the time. Verdicts are kept with their evidence in verdicts.json.gz beside the "
-        "ruleset, one by one, so that an interrupt loses nothing. For a claim that fails it prints the "
-        "play that shows it: by which clause each ply was taken, what it changed, and which part of the "
-        "claim "
-        "fails where it ends, with which values. If the answer depends on a reading, it also prints that "
-        "play under the other reading.",
+        "Decides the claims of a ruleset from its rules: proved, refuted, true up to some depth, or "
+        "undecided within the time. Each verdict is stored with its evidence in verdicts.json.gz beside the "
+        "ruleset as soon as it is reached, so an interrupt loses nothing. For a claim that fails, the play "
+        "that shows it is printed: the clause by which each ply was taken, what the ply changed, and which "
+        "part of the claim fails at the end, with which values. If the answer depends on a reading, the "
+        "play is also printed under the other reading.",
         (
             "rulespec prove sacred-alignment-small",
             "rulespec prove sacred-alignment-small zero-cheat --draw",
@@ -202,9 +198,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "solve": Command(
         "proving",
-        "settle one deal: the best that can be reached",
-        "Finds the best that can be reached from one deal, everything hidden being known, and prints a "
-        "play that reaches it; or shows that nothing does.",
+        "find the best result of one deal",
+        "Finds the best result that can be reached from one deal, with everything hidden known, and prints "
+        "a play that reaches it, or shows that there is none.",
         (
             "rulespec solve sacred-alignment-small --seed 1",
             "rulespec solve sacred-alignment-small --deal play.json --record best.json",
@@ -213,12 +209,13 @@ COMMANDS: dict[str, Command] = {
     ),
     "hint": Command(
         "hinting",
-        "say the next step of a deal, and what excludes the others",
-        "Says what can still be reached from a position, everything hidden being known, and the next step of "
-        "a play that reaches it. In the time that is left it decides for each other action whether the same "
-        "can be reached after it, and names for those that exclude it a minimal set of requirements: while "
-        "these hold, no play reaches the goal, but without any one of them one would. Where others are as "
-        "good, or were not decided, it says so. The exit status is 1 if nothing can be reached any more.",
+        "give the next step of a deal, and what rules out the others",
+        "Says what can still be reached from a position, with everything hidden known, and gives the next "
+        "step of a play that reaches it. In the time that is left, it decides which other actions lead "
+        "there too. For those that do not, it names a minimal set of requirements that rule them out: no "
+        "play reaches the goal while all of these hold, but one would without any one of them. It also says "
+        "which other actions are as good, or were not decided. The exit status is 1 if nothing can be "
+        "reached any more.",
         (
             "rulespec hint sacred-alignment-small --seed 1",
             "rulespec hint --record play.json --ply 20",
@@ -228,12 +225,11 @@ COMMANDS: dict[str, Command] = {
     ),
     "survey": Command(
         "surveying",
-        "ask one question of many deals",
-        "Asks a claim of many deals and reports the share of them in which it holds, or how its values lie, "
-        "with 95% intervals; deals that stay undecided are counted apart. Every answer is kept with its "
-        "evidence as it falls: the same command continues one that was interrupted or killed, and with "
-        "more --deals "
-        "it adds to those that are there.",
+        "ask one question about many deals",
+        "Decides a claim for many deals and reports the share of deals in which it holds, or the "
+        "distribution of its values, with 95% intervals; undecided deals are counted separately. Each "
+        "answer is stored with its evidence at once: the same command continues one that was interrupted or "
+        "killed, and with more --deals it adds to those already stored.",
         (
             "rulespec survey sacred-alignment --claim zero-cheat --deals 1000 --each 30",
             "rulespec survey sacred-alignment-small --deals 50 --database small.sqlite",
@@ -243,13 +239,13 @@ COMMANDS: dict[str, Command] = {
     ),
     "generate": Command(
         "generating",
-        "make puzzles: deals by criterion, with their answers",
-        "Asks the goal of one deal after the other, measures those that are decided, and collects those that "
-        "meet every criterion: solvable (1 if the goal can be reached), value (the best that can be), length "
-        "(the plies of the play that was found), work (the plies that the policy search plays before it "
-        "finds one, a measure of difficulty), or another claim that is asked of a deal, such as a count of "
+        "make puzzles: deals that meet criteria, with their answers",
+        "Decides the goal for one deal after another, measures the deals that are decided, and collects "
+        "those that meet every criterion: solvable (1 if the goal can be reached), value (the best "
+        "possible), length (the plies of the play found), work (the plies that the policy search plays "
+        "before it finds one, a measure of difficulty), or another claim about a deal, such as a count of "
         "solutions. Without --want solvable=..., only deals in which the goal can be reached count. Answers "
-        "are kept as those of a survey: the same command continues one that was interrupted.",
+        "are stored like those of a survey: the same command continues one that was interrupted.",
         (
             "rulespec generate sacred-alignment --want value=0 --number 20 --output puzzles.json",
             "rulespec generate eight-puzzle --want 'length>=25' --want 'work>=1000' --number 5",
@@ -259,19 +255,19 @@ COMMANDS: dict[str, Command] = {
     ),
     "certify": Command(
         "rechecking",
-        "give certificates to what an engine or a search showed",
-        "Decides again what stored verdicts say is impossible, and keeps a proof of each refutation beside "
-        "the verdicts, so that `recheck` needs no engine: its checker goes through the proofs. The value "
-        "of best play is searched for again, and the strategies that show it are kept. Verdicts that have "
-        "a certificate are skipped, so an interrupted run continues where it stopped.",
+        "store certificates for verdicts from an engine or a search",
+        "Decides again what stored verdicts say is impossible, and stores a proof of each refutation beside "
+        "the verdicts, so that `recheck` needs no engine: its checker goes through the proofs. It also "
+        "searches for the value of best play again, and stores the strategies that guarantee it. Verdicts "
+        "with a certificate are skipped, so an interrupted run continues where it stopped.",
         ("rulespec certify", "rulespec certify tic-tac-toe --again"),
         arguments.certify,
     ),
     "recheck": Command(
         "rechecking",
         "check stored evidence again",
-        "Checks the evidence of stored verdicts again, whoever made it: plays are "
-        "replayed, explorations repeated, refutations checked by their proofs or, without any, repeated.",
+        "Checks the evidence of stored verdicts again, whoever made it: plays are replayed, explorations "
+        "repeated, and refutations checked by their proofs, or repeated if they have none.",
         (
             "rulespec recheck",
             "rulespec recheck sacred-alignment",
@@ -283,14 +279,13 @@ COMMANDS: dict[str, Command] = {
     "diff": Command(
         "differing",
         "list how two rulesets differ, and decide whether they are the same game",
-        "Lists what another ruleset, or the same one under other settings, says differently: parameters, "
+        "Lists the differences between two rulesets, or between one ruleset under two settings: parameters, "
         "readings, rules with their prose and formal text, claims. With --prove it decides whether both are "
-        "the same game all the same: then the same actions are legal with the same results, from the start "
-        "on; otherwise it prints a play that leads to a difference, and names the rule "
-        "that makes the difference. With --simulate it plays many games of both and puts their lengths, "
-        "winners, ends, scores and actions side by side, each with its 95% interval; where the intervals "
-        "do not overlap it says which number is higher. With --since the game is compared with its own "
-        "earlier revision.",
+        "the same game all the same. If so, the same actions are legal with the same results from the "
+        "start; if not, it prints a play that leads to a difference, and names the rule that makes the "
+        "difference. With --simulate it plays many games of both and compares their lengths, winners, ends, "
+        "scores and actions side by side, each with its 95% interval; if the intervals do not overlap, it "
+        "says which number is higher. With --since it compares the game with an earlier revision of itself.",
         (
             "rulespec diff hex hex-small",
             "rulespec diff my-game.yaml --since HEAD~3",
@@ -302,11 +297,12 @@ COMMANDS: dict[str, Command] = {
     ),
     "mutate": Command(
         "mutating",
-        "break the rules one by one, and report what no example or claim notices",
-        "Breaks the formal text of the rules in one place at a time: a requirement or law dropped, a number "
-        "shifted, a comparison, connective or quantifier exchanged. Then it runs the examples, and decides "
-        "anew the claims whose stored verdicts are settled. A break that nothing notices is reported with "
-        "its place: an example or a claim is missing there, or the text says what another says already.",
+        "break the rules one by one, and report breaks that no example or claim notices",
+        "Breaks the formal text of the rules in one place at a time: it drops a requirement or law, shifts "
+        "a number, or exchanges a comparison, connective or quantifier. Then it runs the examples, and "
+        "decides again the claims whose stored verdicts are settled. A break that nothing notices is "
+        "reported with its place: an example or a claim is missing there, or the text repeats what another "
+        "says.",
         (
             "rulespec mutate nim",
             "rulespec mutate sacred-alignment-small --rule ascending --all",
@@ -318,8 +314,8 @@ COMMANDS: dict[str, Command] = {
         "publishing",
         "build the rulebook",
         "Builds the site: rulebook pages with their verdicts, and your own pages with their examples. If "
-        "any example, verdict or fence is wrong, every one of them is named and no page is written. "
-        "`book new DIR` writes a project to begin with: a game, its pages and their configuration.",
+        "any example, verdict or fence is wrong, all that are wrong are reported and no page is written. "
+        "`book new DIR` writes a first project: a game, its pages and their configuration.",
         (
             "rulespec book",
             "rulespec book --prove",
@@ -333,12 +329,12 @@ COMMANDS: dict[str, Command] = {
     ),
     "coverage": Command(
         "covering",
-        "say what became of each sentence of a document",
-        "Compares a document, its source map and the rules: whether the map accounts for "
-        "every sentence as it stands in the document, whether every rule comes from a sentence or says that "
-        "it is ours, and whether map and rules agree on which. It counts the sentences that words of "
-        "the rulebook page tell, and with `--where` shows these words, with their headings and anchors. "
-        "Without a document only maps and rules are compared.",
+        "report what became of each sentence of a document",
+        "Compares a document, its source map and the rules: does the map account for every sentence as it "
+        "stands in the document, does every rule come from a sentence or say that it is ours, and do the "
+        "map and the rules agree? It counts the sentences that words of the rulebook page express, and with "
+        "`--where` shows these words with their headings and anchors. Without a document, only the map and "
+        "the rules are compared.",
         (
             "rulespec coverage my-game.yaml --document rules.txt --draft",
             "rulespec coverage my-game.yaml --document rules.txt",
@@ -349,9 +345,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "schema": Command(
         "texts",
-        "print the JSON schema of what a command prints with --json",
-        "Prints the JSON Schema (draft 2020-12) of what a command prints with --json. The schema `error` "
-        "is that of wrong input, whatever the command; `ruleset` is that of rulesets, for editors of YAML.",
+        "print the JSON schema of a command's --json output",
+        "Prints the JSON Schema (draft 2020-12) of a command's --json output. The schema `error` describes "
+        "wrong input to any command; `ruleset` describes rulesets, for YAML editors.",
         ("rulespec schema", "rulespec schema perft", "rulespec schema ruleset"),
         arguments.schema,
         supervised=False,

@@ -99,7 +99,7 @@ def perform(request: str) -> bytes:
 
 
 def write_request(task: Task[Any, Any], part: Any, result: Any = None) -> str:
-    """The request to perform a part, or with the data of a result, to judge it."""
+    """The request to perform a part or, with the data of a result, to judge that result."""
     request = {
         "program": program(),
         "kind": task.kind,

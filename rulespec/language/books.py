@@ -103,7 +103,7 @@ class _Reader:
         self.figures = 0
 
     def book(self, node: Mapping) -> Book:
-        """The book; faults are in the report."""
+        """The book that a node describes; faults are reported."""
         entries = node.entries
         listed = mappings(entries.get("glossary"))
         if len(listed) > MOST_TERMS:

@@ -27,7 +27,7 @@ def read_bytes(path: Path, most: int, *, follow: bool = True) -> bytes:
 
 
 def read_private(path: Path, most: int) -> bytes:
-    """The content of a regular file of the user that nobody else may read or write, without a second name.
+    """Read a regular file that only the user can read or write, and that has no hard link.
 
     Raises:
         OSError: as `read_bytes`; or it is a link, belongs to somebody else, is open to others, or has a
