@@ -10,7 +10,7 @@ from ...core import nodes as n
 from ...core.types import BOOL, Bag, Int, List, Set, integers, scalar_of
 from ..syntax.parser import Syntax
 from .arithmetic import arithmetic
-from .expressions import expression, expression_of_type, is_counted
+from .expressions import expression, expression_of_type, is_counted, quotes_needed
 from .folding import number
 from .lvalues import Place, store
 from .world import Frame, phrase
@@ -71,7 +71,8 @@ def _kind_of(frame: Frame, t: Bag, tree: Syntax) -> tuple[n.Expr, n.Expr]:
     kind = expression(frame, tree, t.keys)
     of = scalar_of(kind.type)
     if of is None or of.family != t.keys.family:
-        frame.fail("type.store", f"{t} does not take {phrase(kind.type)}", tree)
+        help = quotes_needed(tree, t.keys)
+        frame.fail("type.store", f"{t} does not take {phrase(kind.type)}", tree, help=help)
     return number(1), kind
 
 

@@ -12,7 +12,7 @@ from ...core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, f
 from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
 from .built_in import BUILTINS
-from .expressions import expression, makes
+from .expressions import expression, makes, quotes_needed
 from .folding import TRUE, constant, fold
 from .world import Frame, mismatch, same_family
 
@@ -69,14 +69,10 @@ def _call_of_definition(frame: Frame, function: n.Function, trees: list[Syntax],
 def argument(frame: Frame, tree: Syntax, param: n.Var) -> n.Expr:
     """An argument for a parameter; raises Faulty if its type differs."""
     made = expression(frame, tree, param.type)
-    if not same_family(made.type, param.type):
-        frame.fail(
-            "type.argument", f"`{param.name}` does not take this: {mismatch(made.type, param.type)}", tree
-        )
-    if isinstance(param.type, Set | List | Map) and not fits(made.type, param.type):
-        frame.fail(
-            "type.argument", f"`{param.name}` does not take this: {mismatch(made.type, param.type)}", tree
-        )
+    is_collection = isinstance(param.type, Set | List | Map)
+    if not same_family(made.type, param.type) or (is_collection and not fits(made.type, param.type)):
+        message = f"`{param.name}` does not take this: {mismatch(made.type, param.type)}"
+        frame.fail("type.argument", message, tree, help=quotes_needed(tree, param.type))
     if isinstance(param.type, Optional) and not fits(made.type, param.type) and param.type.of is not None:
         return fold(n.Narrow(param.type, made, param.type.of))
     return made

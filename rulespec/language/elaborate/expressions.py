@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import cast
 
 from ...core import nodes as n
+from ...core.notation import read
 from ...core.types import (
     BOOL,
     NONE,
@@ -103,7 +104,7 @@ def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
         and (sure := narrow(made, wanted, frame.facts, frame.world.meter)) is not None
     ):
         return sure
-    help = ""
+    help = quotes_needed(tree, wanted)
     if inner is not None and isinstance(wanted, Scalar) and inner.family == wanted.family:
         help = (
             "test it before, as in `if x is some then … else …`, or say what happens then with `otherwise`, "
@@ -112,6 +113,13 @@ def convert(frame: Frame, made: n.Expr, wanted: Type, tree: Syntax) -> n.Expr:
         if isinstance(inner, Int) and inner is made.type and isinstance(wanted, Int):
             help = f"declare a type wide enough, or say where it stops: `clamp(…, {wanted.lo}..{wanted.hi})`"
     frame.fail("type.mismatch", f"this does not fit: {mismatch(made.type, wanted)}", tree, help=help)
+
+
+def quotes_needed(tree: Syntax, wanted: Type) -> str:
+    """Advice if a name or a number, written as it is, is the notation of a value of the wanted type."""
+    of, word = scalar_of(wanted), str(tree.children[0]) if tree.data in ("name", "number") else ""
+    fits_there = of is not None and word and read(of, word) is not None
+    return f'the notation of a value stands in quotes: `"{word}"`' if fits_there else ""
 
 
 def expression_of_type(frame: Frame, tree: Syntax, wanted: Type) -> n.Expr:
@@ -195,7 +203,8 @@ def pair(frame: Frame, left: Syntax, right: Syntax) -> tuple[n.Expr, n.Expr]:
         a = expression(frame, left, None)
         b = expression(frame, right, a.type)
     if not same_family(a.type, b.type):
-        frame.fail("type.compare", f"{phrase(a.type)} and {phrase(b.type)} cannot be compared", right)
+        message = f"{phrase(a.type)} and {phrase(b.type)} cannot be compared"
+        frame.fail("type.compare", message, right, help=quotes_needed(right, a.type))
     return a, b
 
 

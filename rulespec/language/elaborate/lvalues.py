@@ -12,7 +12,7 @@ from ...core.types import List, Map, Set, Type, fits, scalar_of
 from ..syntax.habits import NAMES
 from ..syntax.parser import Syntax
 from .access import read
-from .expressions import expression, whole_number
+from .expressions import expression, quotes_needed, whole_number
 from .world import Frame, mismatch, phrase, same_family
 
 Place = tuple[n.StateVar, tuple[n.Expr, ...], "Type"]
@@ -84,7 +84,8 @@ def store(frame: Frame, here: Place, value: n.Expr, tree: Syntax) -> n.Effect:
     var, path, t = here
     lists = isinstance(t, List) and isinstance(value.type, List)
     if not same_family(value.type, t) or (isinstance(t, Set | Map) and not fits(value.type, t)):
-        frame.fail("type.store", f"this cannot be stored here: {mismatch(value.type, t)}", tree)
+        message = f"this cannot be stored here: {mismatch(value.type, t)}"
+        frame.fail("type.store", message, tree, help=quotes_needed(tree, t))
     if lists and not _elements_fit(cast(List, value.type), cast(List, t)):
         frame.fail("type.store", f"this cannot be stored here: {mismatch(value.type, t)}", tree)
     inner = scalar_of(t)
