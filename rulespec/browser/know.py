@@ -19,12 +19,11 @@ from ..code.operators.plain import fitted
 from ..code.program import Program, in_words, is_truth
 from ..code.sights import sight_parts
 from ..core import nodes as n
-from ..core.game import Game, Layer, Sight
-from ..core.taint import StateReads
+from ..core.game import Game, Sight
 from ..core.types import Bag, List, Map, Optional, Set, Type
 from ..machine import form as f
 from ..machine.builder import compare, differ, equal, intersection, load, number, plus, times, union
-from ..play.views import counted_source, hidden_sources, source_of, variable_of
+from ..play.views import counted_source, hidden_sources, is_variable_drawn, source_of, variable_of
 from .bundle import NotForPages
 from .types import Types
 
@@ -45,7 +44,7 @@ class Knowledge:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.hidden = [var for var in game.state.values() if var.hidden and is_drawn(game, var)]
+        self.hidden = [var for var in game.state.values() if var.hidden and is_variable_drawn(game, var)]
         self._sizes: dict[n.StateVar, int] = {}
         """For each variable, the place of the numbers of pieces."""
         self._first, self._last = 0, 0
@@ -258,19 +257,3 @@ def _leaf(t: Type) -> tuple[Type, int, bool]:
         count, counts = count * len(t.keys.values), isinstance(t, Bag)
         t = t.of
     return t, count, counts
-
-
-def is_drawn(game: Game, var: n.StateVar) -> bool:
-    """True if a layer of the drawing reads a variable, or tests legality, which may read any variable."""
-    reads = StateReads()
-    read = (reads(e) for layer in game.diagram for e in expressions(layer))
-    return any(asks or var in variables for variables, asks in read)
-
-
-def expressions(layer: Layer) -> Iterator[n.Expr]:
-    """The expressions that a layer of a drawing consists of."""
-    yield from (source for _, source in layer.binders)
-    if layer.where is not None:
-        yield layer.where
-    yield from layer.attributes.values()
-    yield from (part for part in layer.text if not isinstance(part, str))

@@ -28,7 +28,7 @@ from ..machine import form as f
 from ..machine.builder import compare, count_bits, load, number, plus
 from ..players.comparing import kind
 from .bundle import NotForPages
-from .know import Knowledge, expressions
+from .know import Knowledge
 from .looks import Looks
 from .types import Types
 
@@ -59,7 +59,7 @@ class Pictures:
     def roots(self) -> Iterator[n.Expr]:
         """The expressions of all layers."""
         for layer in self.game.diagram:
-            yield from expressions(layer)
+            yield from layer.expressions
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
         """Write `picture(s, b, m)` and `pictured(s, b, m, r, k)`.
@@ -216,7 +216,7 @@ def is_secret(game: Game, layer: Layer) -> bool:
     """True if a layer shows a part of an action that is secret from some players."""
     kept = {secret.choice for secret in game.actions[layer.action].secrets} if layer.action else set()
     free = FreeVariables()
-    return None in kept or any(kept & free(e) for e in expressions(layer))
+    return None in kept or any(kept & free(e) for e in layer.expressions)
 
 
 def _field_data(name: str, t: Type, looks: Looks, own_tones: bool) -> list[str | int]:

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..core import nodes as n
+from ..core.game import Game as CoreGame
 from ..core.game import Sight
 from ..core.numbers import number_of
+from ..core.taint import StateReads
 from ..play.actions import Action
 from ..play.face import State
 from ..play.refusal import Refusal, refusing_rule
@@ -58,13 +60,21 @@ def board(state: State, viewer: Any = None, names: bool = False) -> str:
 
 def _variables(state: State, viewer: Any) -> str:
     seen = state.to_data() if viewer is None else state.seen_by(viewer)
-    return "\n".join(fill(f"{name}: {_plain(value)}") for name, value in seen.items() if name != "over")
+    left = {"over", *_of_stages(state.game.core)}
+    return "\n".join(fill(f"{name}: {_plain(value)}") for name, value in seen.items() if name not in left)
+
+
+def _of_stages(game: CoreGame) -> set[str]:
+    """The variables of choices made at once, and the sights of them; sentences report these choices."""
+    own, reads = {var for stage in game.stages for var in (stage.done, *stage.chosen)}, StateReads()
+    return {var.name for var in own} | {s.text for s in game.sights if own & reads(s.value)[0]}
 
 
 def _sights(state: State, viewer: Any) -> list[str]:
     """The sights that are neither drawn nor empty."""
     seen = state.seen_by(viewer)
-    sights = [sight for sight in state.game.core.sights if not is_drawn(sight, state.game.core)]
+    game, left = state.game.core, _of_stages(state.game.core)
+    sights = [sight for sight in game.sights if sight.text not in left and not is_drawn(sight, game)]
     told = ((_words(sight), _plain(seen[sight.text])) for sight in sights)
     return [fill(f"{words}: {value}") for words, value in told if value != "-"]
 

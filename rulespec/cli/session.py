@@ -196,18 +196,10 @@ class Session:
             mover = states[ply - 1].to_move
             if len(stage := self.table.stage(ply)) > 1:
                 if ply == stage[-1]:
-                    print(f"at once: {'; '.join(self._chosen_text(one, viewer) for one in stage)}")
+                    print("At once:", *(self.table.sentence(one, viewer) for one in stage))
             elif mover in self.players or (self._in_turn and mover != viewer):
                 print(self.table.sentence(ply, viewer))
         self._told[reader] = len(states)
-
-    def _chosen_text(self, ply: int, viewer: Any) -> str:
-        """A choice made at the same time as others."""
-        return f"player {self.table.states[ply - 1].to_move} {self._action_text(ply, viewer)}"
-
-    def _action_text(self, ply: int, viewer: Any) -> str:
-        action = self.table.states[ply].plays[-1]
-        return str(action) if viewer is None else self.table.text(ply, viewer)
 
     def _hand_over(self, player: Any) -> bool:
         """Hand the screen to another person if something is hidden; False if somebody stops."""

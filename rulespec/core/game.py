@@ -349,6 +349,15 @@ class Layer:
     text: tuple[str | Expr, ...] = ()
     pictures: tuple[str, ...] = ()
 
+    @property
+    def expressions(self) -> Iterator[Expr]:
+        """The expressions that the layer consists of."""
+        yield from (source for _, source in self.binders)
+        if self.where is not None:
+            yield self.where
+        yield from self.attributes.values()
+        yield from (part for part in self.text if not isinstance(part, str))
+
 
 @dataclass(frozen=True, eq=False)
 class Presentation:

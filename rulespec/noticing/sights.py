@@ -20,13 +20,14 @@ from ..play.legal import candidates
 from ..play.machine import Machine
 from ..play.observation import sights
 from ..play.position import Position
+from ..play.views import counted_source, is_variable_drawn
 from .parts import Found, declarations
 
 FEWEST = 8
 """Minimum number of changes or positions that must be tried for a doubt."""
 
 
-def needless_sights(game: Game) -> Found:
+def doubtful_sights(game: Game) -> Found:
     """Doubts about sights that show everybody variables that are not hidden or that the mover sees hidden."""
     reads = StateReads()
     for sight in game.sights if game.players > 1 else ():
@@ -41,6 +42,11 @@ def needless_sights(game: Game) -> Found:
         elif game.mover in read and not asks and any(var.hidden for var in read):
             message = "everybody sees this of the player to move, whoever looks"
             yield "sees", span, message, "write `viewer` for the one who looks"
+        elif game.diagram and span is not None and counted_source(sight.value) is None:
+            hidden = sorted((var for var in read if var.hidden), key=lambda var: var.name)
+            if hidden and not any(is_variable_drawn(game, var) for var in hidden):
+                message = f"nothing draws `{hidden[0].name}`, so a page does not show it to those who see it"
+                yield "sees", span, message, "add a layer to the diagram that reads it"
 
 
 def unseen_choices(

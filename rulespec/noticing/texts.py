@@ -14,7 +14,7 @@ from ..core.winners import Sharing, sharing
 from .parts import Found, clause_at, declarations
 from .prose import contradictions
 from .setups import reads_before_shuffle
-from .sights import known_to_all, needless_sights
+from .sights import doubtful_sights, known_to_all
 from .slips import place, slips
 from .wrong_players import wrong_players
 
@@ -34,7 +34,7 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
         *reads_before_shuffle(game),
         *_of_stores(game),
         *known_to_all(game),
-        *needless_sights(game),
+        *doubtful_sights(game),
         *_of_outcome(game),
         *slips(game),
         *wrong_players(game),

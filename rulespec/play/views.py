@@ -18,6 +18,7 @@ from ..core.evaluate import evaluate
 from ..core.game import Game, Sight
 from ..core.notation import write
 from ..core.plain_data import to_data
+from ..core.taint import StateReads
 from ..core.types import Bag, Map, Type, Value
 from .observation import bindings, sights
 
@@ -117,9 +118,17 @@ def is_drawn(sight: Sight, game: Game) -> bool:
     """True if a drawing shows a sight's content: the pieces at a place, or how many it draws."""
     item = counted_source(sight.value)
     if item is None:
-        return bool(hidden_sources(sight.value))
+        shown = [variable_of(source) for source in hidden_sources(sight.value)]
+        return bool(shown) and all(var is None or is_variable_drawn(game, var) for var in shown)
     drawn = (layer.attributes["items"] for layer in game.diagram if "items" in layer.attributes)
     return variable_of(item) in {variable_of(source_of(items)) for items in drawn} - {None}
+
+
+def is_variable_drawn(game: Game, var: n.StateVar) -> bool:
+    """True if a layer of the drawing reads a variable, or tests legality, which may read any variable."""
+    reads = StateReads()
+    read = (reads(e) for layer in game.diagram for e in layer.expressions)
+    return any(asks or var in variables for variables, asks in read)
 
 
 def counted_source(e: n.Expr) -> n.Expr | None:

@@ -334,3 +334,9 @@ def test_the_prompt_shows_no_secret_of_other_players(run: Run, monkeypatch: pyte
     heard = {f"2: whisper {n} to 1" for n in "123"}
     assert shown <= {"2: pledge ?", "2: acts unseen", "2: whisper ? to 3", *heard}
     assert len(shown) > 1
+
+
+def test_choices_made_at_once_are_told_in_sentences(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("rock\npaper\nquit\n"))
+    out = run("play", "rock-paper-scissors", "--seed", "1")[1]
+    assert "\nAt once: Player 1 shows rock. Player 2 shows paper.\n" in out

@@ -69,3 +69,10 @@ def test_a_hidden_bag_is_empty_to_those_who_do_not_see_it() -> None:
     nothing = (0,) * 6
     assert [state.known_to(seat)["cup"] for seat in (1, 2)] == [(mine, nothing), (nothing, theirs)]
     assert seen_by_all(state.game.core, state.situation)[0]["cup"] == (nothing, nothing)
+
+
+def test_a_sight_that_no_layer_draws_is_not_drawn(tmp_path: Path) -> None:
+    """A secret goal, shown to its player alone and drawn nowhere, was left out below the board."""
+    (tmp_path / "cards.yaml").write_text(CARDS.replace("    size(pile)\n", "    trump\n"))
+    core = load(str(tmp_path / "cards.yaml")).core
+    assert [sight.text for sight in core.sights if not is_drawn(sight, core)] == ["trump"]

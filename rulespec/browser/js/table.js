@@ -414,12 +414,6 @@ class Table {
     if (isHere && activeElement) (buttons.find((one) => one.textContent === activeElement.textContent) || this.which).focus({ preventScroll: true });
   }
 
-  /** The notation of an action of the play as the viewer observed it; what was chosen at once is open once all have. @param {number} i */
-  observed(i) {
-    const viewer = this.viewer;
-    return viewer === null || this.play.stage(i) ? this.play.steps[i].note : this.play.observed(i, viewer).text;
-  }
-
   /** A sentence about an action of the play as the viewer observed it. @param {number} i */
   sentence(i) {
     const { viewer, play } = this, seen = viewer === null || play.stage(i) ? undefined : play.observed(i, viewer);
@@ -453,8 +447,8 @@ class Table {
     const many = game.about.seats.length > 1, said = [];
     const stage = at ? this.play.stage(at - 1) : null;
     if (stage && stage.last === at - 1) {
-      const chosen = this.play.steps.slice(stage.first, at).map((_, i) => this.observed(stage.first + i));
-      said.push(at + ": At once: " + chosen.join("; ") + ".");
+      const chosen = this.play.steps.slice(stage.first, at).map((_, i) => this.sentence(stage.first + i));
+      said.push(at + ": At once: " + chosen.join(" "));
     } else if (at && !this.isAway) {
       // Everything since the viewer's last turn, so that no move of a machine is missed.
       let from = at - 1;
