@@ -1,4 +1,4 @@
-"""The flow of values between lists or single places, and of amounts between numbers, derived from effects.
+"""The flow of values between lists, sets or single places, and of amounts between numbers, from effects.
 
 A piece that moves from one list to another leaves all lists taken together unchanged, and sowing seeds leaves
 their total unchanged. An engine would have to count to see that; the text shows it: what stores add and
@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from rulespec.core import nodes as n
 from rulespec.core.traversal import assignments
-from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Type, fits, integers
+from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Set, Type, fits, integers
 from rulespec.solver.formulas.dependencies import Dependencies
 
 from .terms import FIRST, Term, Terms
@@ -56,9 +57,20 @@ class Change:
 
 def list_in(t: Type) -> List | None:
     """The type of the lists that a variable holds, as itself or in a map; None if it holds none."""
+    t = _innermost(t)
+    return t if isinstance(t, List) else None
+
+
+def set_in(t: Type) -> Set | None:
+    """The type of the sets that a variable holds, as itself or in a map; None if it holds none."""
+    t = _innermost(t)
+    return t if isinstance(t, Set) else None
+
+
+def _innermost(t: Type) -> Type:
     while isinstance(t, Map):
         t = t.of
-    return t if isinstance(t, List) else None
+    return t
 
 
 def exists(wraps: Iterable[Wrap], e: n.Expr) -> n.Expr:
@@ -69,6 +81,11 @@ def exists(wraps: Iterable[Wrap], e: n.Expr) -> n.Expr:
         else:
             e = (n.Let if wrap.kind == "let" else n.Any)(BOOL, wrap.var, wrap.value, e)
     return e
+
+
+def _read(held: n.Expr, key: n.Expr) -> n.Expr:
+    assert isinstance(held.type, Map)
+    return n.Read(held.type.of, held, key)
 
 
 def sum_of_bags(*bags: Mapping[Term, int]) -> Bag:
@@ -126,6 +143,8 @@ class Flow:
     """The sums behind the numbers with local names, by their terms."""
     _stored: dict[Term, tuple[Term, Term, Bag]] = field(default_factory=dict)
     """Stores of numbers, by the variable after them: the variable before, the place, and the number."""
+    _sets: dict[Term, tuple[Term, tuple[Term, ...], n.Expr]] = field(default_factory=dict)
+    """Stores of sets, by the variable after them: the variable before, the place, and the set."""
     _contexts: dict[Term, list[tuple[Wrap, ...]]] = field(default_factory=dict)
     """The contexts in which a number was added or removed."""
 
@@ -150,7 +169,10 @@ class Flow:
                 return self._each(e, wraps)
             case n.Draw() | n.Shuffle():
                 self.terms.names[e.var] = ("chance", next(self.terms.fresh))
-                self.terms.late.add(e.var)
+                if isinstance(e, n.Draw) and isinstance(e.source.type, Set) and self.terms.early(e.source):
+                    wraps = (*wraps, Wrap("each", e.source, e.var))
+                else:
+                    self.terms.late.add(e.var)
                 drawn = self.run(e.body, wraps)
                 if drawn and not self.cells:
                     raise Unread("what chance gives comes into a list")
@@ -282,10 +304,12 @@ class Flow:
             return self._store_known(e, here, given, ("one", here), wraps)
         if self.weights and isinstance(t, Int) and depth == len(e.path):
             return self._store_known(e, here, self._number(e.value), ("number", here), wraps)
-        if not isinstance(t, List):
+        if not isinstance(t, List | Set):
             raise Unread(f"`{target.name}` is stored as a whole")
         keys = tuple(terms.of(key) for key in e.path[:depth])
-        if depth == len(e.path):
+        if isinstance(t, Set):
+            change = self._store_set(e, here, wraps)
+        elif depth == len(e.path):
             change = sum_of_bags(self.bag(e.value), negated_bag(self._bags.get(here, {("all", here): 1})))
             self._running = sum_of_bags(self._running, change)
             self.swells |= any(x > 0 and not self._was_taken(t) for t, x in self._running.items())
@@ -307,6 +331,64 @@ class Flow:
         terms.note_store([target])
         terms.stores[target, terms.versions[target]] = (before, (*keys, position), value)
         return sum_of_bags({("one", value): 1}, {("one", there): -1})
+
+    def _store_set(self, e: n.Assign, here: Term, wraps: tuple[Wrap, ...]) -> Bag:
+        terms, target = self.terms, e.target
+        given, stored = self._members(e.value, wraps)
+        before, keys = place_of(here)
+        terms.note_store([target])
+        self._sets["get", target, terms.versions[target]] = (before, keys, stored)
+        return sum_of_bags(given, {("all", here): -1})
+
+    def _members(self, e: n.Expr, wraps: tuple[Wrap, ...]) -> tuple[Bag, n.Expr]:
+        """The contents of a set as a bag, and the set as an expression over the state before the ply.
+
+        What is added must not be in the set before, and what is removed must be in it.
+        """
+        of = e.b.type.of if isinstance(e, n.Union | n.Difference) and isinstance(e.b.type, Set) else None
+        if not isinstance(e, n.Union | n.Difference) or of is None:
+            term = self.terms.of(e)
+            return {("all", term): 1}, self._set_before(term, wraps)
+        (bag, held), adds, x = self._members(e.a, wraps), isinstance(e, n.Union), n.Var("x", of)
+        moved, there = self._set_before(self.terms.of(e.b), wraps), n.Member(BOOL, n.Local(of, x), held)
+        self.needs.append(exists(wraps, n.Any(BOOL, x, moved, there if adds else n.Not(BOOL, there))))
+        more = self._elements(e.b, moved, wraps)
+        made = (n.Union if adds else n.Difference)(e.type, held, moved)
+        return sum_of_bags(bag, more if adds else negated_bag(more)), made
+
+    def _elements(self, e: n.Expr, before: n.Expr, wraps: tuple[Wrap, ...]) -> Bag:
+        """The elements of a set that is written as one value or as a list without repetitions, or itself."""
+        match e:
+            case n.SetOf(items=(item,)):
+                return {("one", self.terms.of(item)): 1}
+            case n.Image(source=n.Expression(type=List(cap=cap)) as source, body=n.Local(var=var)) if (
+                var is e.var
+            ):
+                listed = self.value_before(self.terms.of(source), wraps)
+                sizes = [n.Size(integers(0, cap), whole) for whole in (before, listed)]
+                self.needs.append(exists(wraps, n.Less(BOOL, *sizes)))
+                return self.bag(source)
+        return {("all", self.terms.of(e)): 1}
+
+    def _set_before(self, term: Term, wraps: tuple[Wrap, ...]) -> n.Expr:
+        """A set as an expression over the state before the ply, through the stores of the ply."""
+        with suppress(Unread):
+            return self.value_before(term, wraps)
+        (kind, *rest), keys = place_of(term)
+        at = [self.value_before(key, wraps) for key in keys]
+        if kind == "get" and rest[1] == 0:
+            whole: n.Expr = n.Get(rest[0].type, rest[0])
+            return functools.reduce(_read, at, whole)
+        if (kind, *rest) not in self._sets:
+            raise Unread("it matters what the ply itself stored before")
+        before, stored_at, stored = self._sets[kind, *rest]
+        if not self._is_in_scope(stored, wraps):
+            raise Unread("it matters what the ply itself stored before")
+        if stored_at == keys:
+            return stored
+        below = self._set_before(functools.reduce(lambda of, key: ("read", of, key), keys, before), wraps)
+        same = [n.Equal(BOOL, a, self.value_before(b, wraps)) for a, b in zip(at, stored_at, strict=True)]
+        return n.If(below.type, n.And(BOOL, tuple(same)), stored, below)
 
     def _name_first_value(self, e: n.Assign) -> None:
         """Record an expression for the value that a place has before the ply."""
@@ -388,11 +470,13 @@ class Flow:
 
     def value_before(self, term: Term, wraps: Iterable[Wrap]) -> n.Expr:
         """An expression over the state before the ply with the value of a term, in this context."""
-        out_of_scope = self.terms.names.keys() - {wrap.var for wrap in wraps}
         for found in self.terms.origin.get(term, ()):
-            if out_of_scope.isdisjoint(self.facts.free(found)):
+            if self._is_in_scope(found, wraps):
                 return found
         raise Unread("it matters what the ply itself stored before")
+
+    def _is_in_scope(self, e: n.Expr, wraps: Iterable[Wrap]) -> bool:
+        return (self.terms.names.keys() - {wrap.var for wrap in wraps}).isdisjoint(self.facts.free(e))
 
     # ---- bags
 

@@ -19,12 +19,12 @@ from rulespec.core.traversal import assignments, nodes_within, place_of
 from rulespec.core.types import BOOL, List, Optional, Scalar, Set, Type, Value, fits, integers
 from rulespec.solver.formulas.dependencies import Dependencies
 
-from .flows import Flow, Unread, Wrap, exists, list_in
+from .flows import Flow, Unread, Wrap, exists, list_in, set_in
 from .terms import Term
 from .weights import NOT_ABOVE, NOT_BELOW, SAME, NotWeighed, Weights, demands_of, total, weights_of
 
 Holders = frozenset[n.StateVar]
-"""The variables whose lists or numbers count."""
+"""The variables whose lists, sets or numbers count."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,13 @@ class _Reading:
             flow, bag = self.flow(unit, holders, weights)
             if bag or (all_along and flow.swells):
                 raise Unread("more may lie in lists than before")
-            yield Obligation(unit, tuple(flow.needs))
+            yield Obligation(unit, tuple(flow.needs), granted=_of_sets(holders))
+
+    def _is_conserved(self, holders: Holders) -> bool:
+        """True if no unit changes the contents of some variables taken together, as far as effects tell."""
+        with suppress(Unread):
+            return not any(self.flow(unit, holders)[1] for unit in self.units)
+        return False
 
     def sum_changes(self, sums: Sequence[tuple[Weights, str]]) -> Iterator[Obligation]:
         """Obligations that units change each sum only as allowed."""
@@ -142,21 +148,21 @@ class _Reading:
                 yield from self.conservation(frozenset(amounts), amounts)
             elif weights.is_of_cells():
                 yield from self._residues(weights, SIGNS[demand])
-            elif demand == SAME and weights.is_uniform():
-                even[frozenset(var for var, _ in weights.of)] = None
+            elif weights.is_uniform() and (demand == SAME or self._is_conserved(_holders(weights))):
+                even[_holders(weights)] = None
             else:
                 moving += [(weights, sign) for sign in SIGNS[demand]]
         for holders in even:
             yield from self.conservation(holders)
-        moved = frozenset(var for weights, _ in moving for var, _ in weights.of)
+        moved = frozenset[n.StateVar]().union(*(_holders(weights) for weights, _ in moving))
         for unit in self.units if moving else ():
             flow, _ = self.flow(unit, moved)
-            bad = tuple(e for weights, sign in moving for e in _moving(flow, weights, sign))
-            yield Obligation(unit, bad, granted=True)
+            bad = [e for weights, sign in moving for e in _moving(flow, weights, sign)]
+            yield Obligation(unit, (*bad, *(flow.needs if _of_sets(moved) else ())), granted=True)
 
     def _residues(self, weights: Weights, signs: Sequence[int]) -> Iterator[Obligation]:
         """Obligations that what does not cancel in a unit changes no sum in a forbidden direction."""
-        holders = frozenset(var for var, _ in weights.of)
+        holders = _holders(weights)
         if not weights.is_uniform() or self.never_stored & holders:
             raise NotWeighed
         place = next(iter(weights.of))
@@ -171,6 +177,15 @@ class _Reading:
                         held = _holds_one_of(flow, part, harmful, wraps)
                         never += [] if held is None else [exists(wraps, held)]
             yield Obligation(unit, tuple(never), granted=True)
+
+
+def _holders(weights: Weights) -> Holders:
+    return frozenset(var for var, _ in weights.of)
+
+
+def _of_sets(holders: Holders) -> bool:
+    """True if some variables hold sets, whose stores need to know who holds what."""
+    return any(set_in(var.type) is not None for var in holders)
 
 
 SIGNS = {NOT_ABOVE: (1,), NOT_BELOW: (-1,), SAME: (1, -1)}
@@ -210,12 +225,12 @@ def _holds_one_of(flow: Flow, part: Term, values: frozenset[Value], wraps: Seque
     e = flow.value_before(part if part[0] in ("top", "low") else part[1], wraps)
     if part[0] == "one":
         return _among(e, values)
-    of = list_in(e.type)
-    assert of is not None
-    if of.of is None:
+    held = list_in(e.type) or set_in(e.type)
+    assert held is not None
+    if held.of is None:
         return None
-    var = n.Var("x", of.of)
-    return n.Any(BOOL, var, e, _among(n.Local(of.of, var), values))
+    var = n.Var("x", held.of)
+    return n.Any(BOOL, var, e, _among(n.Local(held.of, var), values))
 
 
 def _among(e: n.Expr, values: frozenset[Value]) -> n.Expr:

@@ -1,8 +1,8 @@
-"""Numbers and conditions over the state as weighted sums of the contents of lists or places, or of numbers.
+"""Numbers and conditions over the state as weighted sums of contents of lists, sets or places, or of numbers.
 
 The number of pieces of a colour, the number at home, the absence of misplaced pieces: each is a sum to which
-every value in every list adds its own weight. So a ply matters only by the values it moves out of lists and
-into them. The coins of all players and the bank are a sum of numbers, in which only amounts matter.
+every value in every list or set adds its own weight. So a ply matters only by the values it moves out of them
+and into them. The coins of all players and the bank are a sum of numbers, in which only amounts matter.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import admits, evaluate
 from rulespec.core.traversal import nodes_within, rebuild
-from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Value, integers
+from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Set, Value, integers
 from rulespec.solver.formulas.dependencies import Dependencies
 
-from .flows import list_in
+from .flows import list_in, set_in
 
 SAME, NOT_ABOVE, NOT_BELOW = "same", "not above", "not below"
 """The demand of a claim on a sum: plies leave it unchanged, do not raise it, or do not lower it."""
 
 Place = tuple[n.StateVar, tuple[Value, ...]]
-"""A list, a single value or a number: its variable, and the keys that lead to it."""
+"""A list, a set, a single value or a number: its variable, and the keys that lead to it."""
 
 
 class NotWeighed(Exception):
@@ -70,8 +70,8 @@ class Weights:
         return found
 
     def is_of_cells(self) -> bool:
-        """True if the places hold single values; False for lists."""
-        return bool(self.of) and all(list_in(var.type) is None for var, _ in self.of)
+        """True if the places hold single values; False for lists and sets."""
+        return bool(self.of) and not any(list_in(var.type) or set_in(var.type) for var, _ in self.of)
 
     def values_of_sign(self, sign: int) -> dict[Place, frozenset[Value]]:
         """The values of each list whose weight is positive or, for -1, negative."""
@@ -199,7 +199,11 @@ class _Weighing:
                 if not all(admits(param.type, value) for param, value in held.items()):
                     raise NotWeighed  # the call is none, and so may be the number around it
                 self.number(e.function.body, factor, held)
-            case n.Size(item=item) if isinstance(item.type, List):
+            case n.If(cond=n.Member(item=item, of=held)) if self.facts.reads(held):
+                self._membership(e, item, held, factor, known)
+            case n.Size(item=n.Select() as chosen):
+                self._members(chosen, None, n.Const(integers(1, 1), 1), factor, known)
+            case n.Size(item=item) if isinstance(item.type, List | Set):
                 place, of = self._place(item, known), item.type.of
                 for value in of.values if of is not None else ():
                     self.found.add(place, value, factor)
@@ -209,6 +213,8 @@ class _Weighing:
             case n.Sum() if not self.facts.reads(e.source):
                 for value in _elements(e.source, self.facts, known):
                     self.number(e.body, factor, {**known, e.var: value})
+            case n.Sum() if isinstance(e.source, n.Get | n.Read):
+                self._members(e.source, e.var, e.body, factor, known)
             case n.Sum():
                 self._positions(e, factor, known)
             case _:
@@ -238,6 +244,30 @@ class _Weighing:
                 self.found.add_to_all(place, -weight)
             else:
                 self.found.add(place, value, weight)
+
+    def _membership(self, e: n.If, item: n.Expr, held: n.Expr, factor: int, known: Known) -> None:
+        """Add one number if a set contains a value, and another one if it does not."""
+        if any(map(self.facts.reads, (item, e.then, e.otherwise))):
+            raise NotWeighed
+        more, base = (self._constant(x, known) for x in (e.then, e.otherwise))
+        self.found.base += factor * base
+        self.found.add(self._place(held, known), evaluate(item, known, Context()), factor * (more - base))
+
+    def _members(self, source: n.Expr, var: n.Var | None, body: n.Expr, factor: int, known: Known) -> None:
+        """Add a sum over a set or list, or those in a set that meet conditions, of a number for each."""
+        names, conditions = [*filter(None, [var])], list[n.Expr]()
+        while isinstance(source, n.Select) and isinstance(source.type, Set):
+            names.append(source.var)
+            conditions.append(source.body)
+            source = source.source
+        of = source.type.of if isinstance(source.type, Set if conditions else Set | List) else None
+        if of is None or any(map(self.facts.reads, (body, *conditions))):
+            raise NotWeighed
+        place = self._place(source, known)
+        for value in of.values:
+            here = {**known, **dict.fromkeys(names, value)}
+            if all(evaluate(condition, here, Context()) for condition in conditions):
+                self.found.add(place, value, factor * self._constant(body, here))
 
     def _constant(self, e: n.Expr, known: Known) -> int:
         value = evaluate(e, known, Context())

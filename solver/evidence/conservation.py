@@ -23,6 +23,7 @@ from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.unrolling.question import Question
 from rulespec.solver.reductions.remembering import numbers
 
+from .inequalities import begins_with
 from .k_induction import may_begin_badly
 from .problem import Answer, Case, helper_proofs, induction_proof
 
@@ -52,22 +53,35 @@ def by_flow(case: Case) -> Answer | None:
         return None
     if needed is None:
         return None
-    begin = Question(case, "initial", None, [needed.start] if needed.start is not None else [])
+    starts = [needed.start] if needed.start is not None else []
+    begin = Question(case, "initial", None, starts)
     if faults and may_begin_badly(case, ()) and begin.possible([begin.fault(0)]):
         return None
-    if needed.start is not None and begin.possible([-begin.holds(needed.start, 0)]):
-        return None
-    if not all(_is_met(case, begin, one, granted if one.granted else ()) for one in needed.each):
+    if not begins_with(case, begin, starts) or not all(
+        _is_met(case, begin, one, granted) for one in needed.each
+    ):
         return None
     proofs = (induction_proof(case, by=FLOWS), *helper_proofs(case, case.helper_names))
     return Answer(PROVED, proofs, begin.engine, {"depth": 1})
 
 
-def _is_met(case: Case, begin: Question, one: read.Obligation, granted: Sequence[n.Expr]) -> bool:
+def conserve(case: Case, conditions: Sequence[n.Expr]) -> bool:
+    """True if conditions hold at the start, and effects keep each where all of them hold."""
+    begin = Question(case, "initial", None, conditions)
+    return begins_with(case, begin, conditions) and all(keeps(case, e, conditions, begin) for e in conditions)
+
+
+def keeps(case: Case, condition: n.Expr, known: Sequence[n.Expr], begin: Question) -> bool:
+    """True if effects keep a condition where it and other known ones hold before each action."""
+    needed, granted = read.of_invariant(case.game, condition), [condition, *known, *case.named_helpers]
+    return needed is not None and all(_is_met(case, begin, one, granted) for one in needed.each)
+
+
+def _is_met(case: Case, begin: Question, one: read.Obligation, known: Sequence[n.Expr]) -> bool:
     """True if none of the forbidden conditions can hold when the unit is performed."""
     if not one.never:
         return True
-    wanted, action = n.Or(BOOL, one.never), one.unit.action
+    wanted, action, granted = n.Or(BOOL, one.never), one.unit.action, known if one.granted else ()
     if action is None:
         question = Question(case, "any", None, [wanted], None, begin)
         return not question.possible([question.holds(wanted, 0)])

@@ -14,7 +14,7 @@ from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
 from rulespec.core.verdicts.properties import Event, Form, Over, Property, property_of
 from rulespec.solver.certify import BadEvidence
 from rulespec.solver.formulas import TooWide
-from rulespec.solver.formulas.invariant_templates import Row, condition_of, measure_of
+from rulespec.solver.formulas.invariant_templates import CONSERVED, Row, condition_of, measure_of
 from rulespec.solver.formulas.unrolling.question import UnwatchedFault
 
 from . import bmc, comparisons, conservation, k_induction, ranking, split_induction
@@ -155,7 +155,11 @@ def given_invariants(rule: Rule, rows: Sequence[Row]) -> Rule:
         stated = {row: e for row, e in known.items() if e is not None}
         if not stated or len(stated) < len(known):
             return None
-        if not k_induction.hold_together(case, [*stated.values()]):
+        conserved = {row: e for row, e in stated.items() if row[0] == CONSERVED}
+        others = [e for row, e in stated.items() if row not in conserved]
+        if conserved and not conservation.conserve(case, [*conserved.values()]):
+            return None
+        if others and not k_induction.hold_together(replace(case, invariants=conserved), others):
             return None
         return rule(replace(case, invariants=stated))
 

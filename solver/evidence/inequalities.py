@@ -6,7 +6,7 @@ than induction uses, but no engine has to count what a ply leaves alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -85,6 +85,12 @@ def open_at_start(case: Case, conditions: Iterable[n.Expr]) -> list[n.Expr]:
     """The conditions that one deal does not show to hold at the start of every play (`analyses.shuffles`)."""
     deals = Deals(case.game)
     return [e for e in conditions if not any(deals.value(part) is True for part in alternatives(e))]
+
+
+def begins_with(case: Case, begin: Question, conditions: Sequence[n.Expr]) -> bool:
+    """True if conditions hold at the start of every play: one deal may tell, or else an engine."""
+    open_ = open_at_start(case, conditions)
+    return not open_ or not begin.possible(one_of=[-begin.holds(e, 0) for e in open_])
 
 
 def begins_nonnegative(case: Case, start: Question, condition: n.Expr) -> bool:

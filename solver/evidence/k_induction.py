@@ -19,7 +19,7 @@ from rulespec.solver.formulas.linear.equivalences import alternatives, instances
 from rulespec.solver.formulas.unrolling.question import Question
 
 from .bmc import PATIENCE
-from .inequalities import AT_START, begins_nonnegative, is_steady, open_at_start, sums_of
+from .inequalities import AT_START, begins_nonnegative, begins_with, is_steady, open_at_start, sums_of
 from .problem import Answer, Case, Proof, by_induction
 
 DEEPEST_INDUCTION = 3
@@ -152,10 +152,9 @@ def hold_together(case: Case, conditions: Sequence[n.Expr]) -> bool:
     A ply that does not move the sums of a comparison preserves it; the other conditions are one question.
     """
     begin = Question(case, "initial", None, conditions)
-    uncertain = open_at_start(case, conditions)
-    if uncertain and begin.possible(one_of=[-begin.holds(e, 0) for e in uncertain]):
-        return False
-    return all(_kept_together(case, conditions, action, begin) for action in case.game.actions)
+    return begins_with(case, begin, conditions) and all(
+        _kept_together(case, conditions, action, begin) for action in case.game.actions
+    )
 
 
 def _kept_together(case: Case, conditions: Sequence[n.Expr], action: str, begin: Question) -> bool:

@@ -28,7 +28,8 @@ from rulespec.core.notation import write
 from rulespec.core.types import BOOL, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, integers
 
 Row = tuple[str, ...]
-ENDS, SUMS, WHILE = "ends", "sums", "while"
+ENDS, SUMS, WHILE, CONSERVED = "ends", "sums", "while", "conserved"
+"""The kinds of rows: a conserved sum is shown by an analysis of the effects, all others by engines."""
 EQUAL, AT_MOST = "=", "<="
 MOST_VALUES = 64
 """The most values of a type for each of which a row may speak."""
@@ -196,7 +197,12 @@ def condition_of(game: Game, row: Row) -> n.Expr | None:
     if len(row) == 2 and row[0] == ENDS:
         ends = [end.condition for end in game.ends if end.id == row[1]]
         return n.Or(BOOL, (over, n.Not(BOOL, ends[0]))) if ends else None
-    if len(row) < 6 or row[0] not in (SUMS, WHILE) or row[2] not in (EQUAL, AT_MOST) or len(row) % 2:
+    if (
+        len(row) < 6
+        or row[0] not in (SUMS, WHILE, CONSERVED)
+        or row[2] not in (EQUAL, AT_MOST)
+        or len(row) % 2
+    ):
         return None
     if row[1] and row[1] not in subjects(game):
         return None

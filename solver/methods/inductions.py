@@ -3,7 +3,7 @@ every play ends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -21,9 +21,11 @@ from rulespec.solver.evidence.engine_rules import (
     of_positions,
 )
 from rulespec.solver.evidence.problem import Answer, Case, is_settled
+from rulespec.solver.formulas.invariant_templates import Row
 
 from .invariant_search import (
     candidate_conditions,
+    conserved_rows,
     inductive_rows,
     is_narrow,
     relevant_variables,
@@ -36,9 +38,9 @@ T = TypeVar("T")
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
-COMPARING, UNAIDED, SEARCHING, SHORTENING = 0.25, 0.2, 0.5, 0.2
-"""The shares of the time for comparing differences, for an induction without invariants, for finding them,
-and for dropping unnecessary ones."""
+COMPARING, UNAIDED, CONSERVING, SEARCHING, SHORTENING = 0.25, 0.1, 0.2, 0.5, 0.2
+"""The shares of the time for comparing differences, for an induction without invariants, for one with sums
+that the effects conserve, for finding invariants, and for dropping unnecessary ones."""
 REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
@@ -122,12 +124,23 @@ def by_found_invariants(case: Case) -> Answer | None:
     narrow = {row: e for row, e in listed.items() if is_narrow(case.game, row)}
     few = case if case.helper_names else replace(case, lemmas={})
     for tried, rows in ((few, narrow), (with_relevant_lemmas(case, relevant), listed)):
-        known = inductive_rows(replace(tried, budget=case.budget.part(SEARCHING)), rows)
-        for rule in _rules_with_invariants(case) if known else ():
-            shown = answer_by_formulas(rule, replace(tried, invariants=known))
-            if shown is not None and is_settled(shown):
-                return _with_fewest(tried, partial(given_invariants, rule), [*known], shown)
+        for known, share in _invariants(tried, rows):
+            given = replace(tried, budget=case.budget.part(share), invariants=known)
+            for rule in _rules_with_invariants(case):
+                shown = answer_by_formulas(rule, given)
+                if shown is not None and is_settled(shown):
+                    return _with_fewest(tried, partial(given_invariants, rule), [*known], shown)
     return None
+
+
+def _invariants(case: Case, rows: Mapping[Row, n.Expr]) -> Iterator[tuple[Mapping[Row, n.Expr], float]]:
+    """Invariants among some rows, each with the share of the time for a claim that they may show."""
+    conserved = conserved_rows(replace(case, budget=case.budget.part(SEARCHING)), rows)
+    if conserved:
+        yield conserved, CONSERVING
+    known = inductive_rows(replace(case, budget=case.budget.part(SEARCHING)), rows, conserved)
+    if len(known) > len(conserved):
+        yield known, 1.0
 
 
 def by_measure(case: Case) -> Answer | None:
@@ -155,7 +168,7 @@ def _rules_with_invariants(case: Case) -> Iterator[Rule]:
         return
     if case.prop.event is Event.STUCK:
         yield k_induction.anywhere
-    if case.prop.event is Event.FAULT:
+    if case.prop.event in (Event.FAULT, Event.CONDITION):
         yield conservation.by_flow
     for depth in (1, 2):
         yield of_positions(partial(k_induction.at_depth, depth=depth))

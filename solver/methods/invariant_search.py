@@ -9,6 +9,7 @@ relations in positions by linear algebra follows Ernst and others 2001.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -24,13 +25,15 @@ from rulespec.core.game import Game
 from rulespec.core.types import BOOL, Int
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from rulespec.solver.evidence import k_induction
-from rulespec.solver.evidence.inequalities import is_steady, open_at_start
+from rulespec.solver.evidence import conservation, k_induction
+from rulespec.solver.evidence.inequalities import begins_with, is_steady, open_at_start
 from rulespec.solver.evidence.k_induction import few_instances, from_all
 from rulespec.solver.evidence.problem import Case
+from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.dependencies import Dependencies
 from rulespec.solver.formulas.invariant_templates import (
     AT_MOST,
+    CONSERVED,
     ENDS,
     EQUAL,
     MOST_VALUES,
@@ -92,18 +95,43 @@ def is_narrow(game: Game, row: Row) -> bool:
     return all(_span(known[name]) <= MOST_VALUES for name in row[5::2])
 
 
-def inductive_rows(case: Case, known: Mapping[Row, n.Expr]) -> dict[Row, n.Expr]:
-    """The largest set of rows that hold at the start and that plies preserve, with helping claims granted.
+def conserved_rows(case: Case, known: Mapping[Row, n.Expr]) -> dict[Row, n.Expr]:
+    """The equations that hold at the start and that the effects keep, as rows of their own kind.
 
     Rows that an engine leaves open are dropped. Raises OutOfBudget and TooWide like any question.
     """
-    about, left = [*known.values(), *case.helpers], dict(known)
+    shown = dict[Row, n.Expr]()
+    waiting = {row: e for row, e in known.items() if row[0] == SUMS and row[2] == EQUAL}
+    case.progress("sums that no action changes")
+    begin = Question(case, "initial", None, [*waiting.values()])
+    while added := [row for row, e in waiting.items() if _is_conserved(case, e, [*shown.values()], begin)]:
+        shown |= {(CONSERVED, *row[1:]): waiting.pop(row) for row in added}
+    return shown
+
+
+def _is_conserved(case: Case, e: n.Expr, shown: Sequence[n.Expr], begin: Question) -> bool:
+    brief = replace(case, budget=case.budget.part(1.0, PATIENCE))
+    with suppress(OutOfBudget, TooWide):
+        return begins_with(brief, begin, [e]) and conservation.keeps(brief, e, shown, begin)
+    return False
+
+
+def inductive_rows(
+    case: Case, known: Mapping[Row, n.Expr], conserved: Mapping[Row, n.Expr]
+) -> dict[Row, n.Expr]:
+    """The largest set of rows that hold at the start and that plies preserve, with helping claims granted.
+
+    It contains the `conserved` rows. Rows that an engine leaves open are dropped. Raises OutOfBudget and
+    TooWide like any question.
+    """
+    about, shown = [*known.values(), *case.helpers], dict(conserved)
+    left = {row: e for row, e in known.items() if (CONSERVED, *row[1:]) not in conserved}
     case.progress("invariants that may help")
     begin = Question(case, "initial", None, about)
     uncertain = open_at_start(case, left.values())
     for row in _failing(begin, {row: e for row, e in left.items() if e in uncertain}, 0):
         del left[row]
-    plies, shown = [_Ply(case, about, action, begin) for action in case.game.actions], dict[Row, n.Expr]()
+    plies = [_Ply(case, about, action, begin) for action in case.game.actions]
     try:
         while added := _preserved_alone(plies, left, shown):
             shown |= added

@@ -23,8 +23,8 @@ MEASURES = ("tests/solver/claims/test_found_measures.py",)
 _FACTS = (
     Fault(
         "solver/evidence/k_induction.py",
-        "    if uncertain and begin.possible(one_of=[-begin.holds(e, 0) for e in uncertain]):\n        return False\n",
-        "",
+        "return begins_with(case, begin, conditions) and all(\n        _kept_together",
+        "return all(\n        _kept_together",
         "Invariants that were found hold at the start.",
         tests=FOUND,
     ),
@@ -100,8 +100,8 @@ _FACTS = (
     ),
     Fault(
         "solver/evidence/engine_rules.py",
-        "        if not k_induction.hold_together(case, [*stated.values()]):\n            return None\n",
-        "",
+        "if others and not k_induction.hold_together(replace(case, invariants=conserved), others):",
+        "if False:",
         "Invariants that were found are granted only if they are inductive together.",
         tests=FOUND,
     ),

@@ -7,7 +7,9 @@ from .fault import Fault
 _READ = ("tests/solver/claims/test_obligations.py", "tests/solver/claims/test_flows.py")
 _AMOUNTS = ("tests/solver/claims/test_amounts.py",)
 _PLACES = ("tests/solver/claims/test_places.py",)
+_SETS = ("tests/solver/claims/test_sets.py",)
 _FOLLOWING = ("tests/solver/claims/test_induction_conditions.py",)
+CONSERVATION, RULES = "solver/evidence/conservation.py", "solver/evidence/engine_rules.py"
 OBLIGATIONS, WEIGHTS = "solver/analyses/obligations.py", "solver/analyses/weights.py"
 FLOWS, TERMS = "solver/analyses/flows.py", "solver/analyses/terms.py"
 
@@ -30,8 +32,8 @@ FAULTS = (
     ),
     Fault(
         OBLIGATIONS,
-        "yield Obligation(unit, tuple(flow.needs))",
-        "yield Obligation(unit, ())",
+        "yield Obligation(unit, tuple(flow.needs), granted=_of_sets(holders))",
+        "yield Obligation(unit, (), granted=_of_sets(holders))",
         "A store at a place that is none, or is not in a list, does nothing.",
         _READ,
     ),
@@ -51,8 +53,8 @@ FAULTS = (
     ),
     Fault(
         OBLIGATIONS,
-        "if demand == SAME and weights.is_uniform():",
-        "if demand == SAME:",
+        "elif weights.is_uniform() and (demand == SAME or self._is_conserved(_holders(weights))):",
+        "elif demand == SAME or self._is_conserved(_holders(weights)):",
         "That as much goes in as out keeps a sum only if all weighs the same everywhere.",
         _READ,
     ),
@@ -210,5 +212,54 @@ FAULTS = (
         "        if isinstance(t, Int)",
         "A number beside lists changes a sum, too, and not by what it is.",
         _PLACES,
+    ),
+    Fault(
+        FLOWS,
+        "        self.needs.append(exists(wraps, n.Any(BOOL, x, moved, there if adds else n.Not(BOOL, there))))\n",
+        "",
+        "What is added to a set must be new, and what is removed must have been there.",
+        _SETS,
+    ),
+    Fault(
+        FLOWS,
+        "                self.needs.append(exists(wraps, n.Less(BOOL, *sizes)))\n",
+        "",
+        "A list that goes into a set must not repeat anything.",
+        _SETS,
+    ),
+    Fault(
+        FLOWS,
+        "return n.If(below.type, n.And(BOOL, tuple(same)), stored, below)",
+        "return below",
+        "A set may be one that the ply itself stored under another name.",
+        _SETS,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "(*bad, *(flow.needs if _of_sets(moved) else ()))",
+        "(*bad,)",
+        "What goes into a set and out of it again cancels only if it was new.",
+        _SETS,
+    ),
+    Fault(
+        WEIGHTS,
+        "Set if conditions else Set | List",
+        "Set | List",
+        "Those in a list that meet a condition are a set, in which nothing is twice.",
+        _SETS,
+    ),
+    Fault(
+        CONSERVATION,
+        "return begins_with(case, begin, conditions) and all(",
+        "return all(",
+        "A sum that nothing changes is still wrong if it was wrong at the start.",
+        _SETS,
+    ),
+    Fault(
+        RULES,
+        "if conserved and not conservation.conserve(case, [*conserved.values()]):",
+        "if False:",
+        "That a sum is conserved is shown anew.",
+        _SETS,
     ),
 )

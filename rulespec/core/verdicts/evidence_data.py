@@ -47,7 +47,7 @@ def is_invariant(row: Sequence[str]) -> bool:
     """True for a row that names an end, or a type, a comparison and a sum."""
     if row[:1] == ["ends"]:
         return len(row) == 2
-    return row[:1] in (["sums"], ["while"]) and len(row) > 3 and is_sum(row[3:])
+    return row[:1] in (["sums"], ["while"], ["conserved"]) and len(row) > 3 and is_sum(row[3:])
 
 
 Line = Annotated[str, is_line]

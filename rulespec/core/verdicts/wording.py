@@ -144,7 +144,9 @@ def _conditional(verdict: VerdictData) -> str:
 
 def unchecked_reading(verdict: VerdictData) -> str:
     """The unchecked reading of the rules that a verdict rests on, in words; empty if there is none."""
-    flows = any(e.kind == "induction" and e.data.get("by") == "flows" for e in verdict.evidence)
+    found = [e.data for e in verdict.evidence if e.kind == "induction"]
+    kinds = {row[0] for data in found for row in data.get("invariants", ())}
+    flows = "conserved" in kinds or any(data.get("by") == "flows" for data in found)
     return "this rests on an analysis of the rules that is believed and not checked" if flows else ""
 
 
