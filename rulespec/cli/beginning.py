@@ -27,7 +27,7 @@ def new(arguments: argparse.Namespace) -> int:
     if not IDS.fullmatch(name) or len(name) > LONGEST_ID:
         raise Usage(f"`{path.stem}` gives no id: at most {LONGEST_ID} letters, digits and hyphens")
     if path.exists():
-        raise Usage(f"`{path}` is there already")
+        raise Usage(f"`{path}` already exists")
     if arguments.kind == "variant":
         if not arguments.of:
             raise Usage("a variant names what it changes: `rulespec new variant FILE --of GAME`")

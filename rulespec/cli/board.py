@@ -135,7 +135,7 @@ def choices(state: State) -> str:
     kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(a.id for a in actions).items())
     return fill(
         f"{len(actions)} actions are legal ({kinds}), such as `{actions[0]}`; `actions` lists them, "
-        "`actions WORDS` those that hold these words"
+        "`actions WORDS` only those with these words"
     )
 
 
@@ -169,14 +169,14 @@ def _parts(text: str) -> list[str]:
 def advice_text(advice: Advice, scored: bool, players: int) -> str:
     """A description of the search behind a proposed action."""
     if advice.blind:
-        return "drawn by chance: no hidden state was found that fits all that you have seen"
+        return "chosen at random: no hidden state was found that fits everything you have seen"
     if advice.greedy:
         return "the greedy choice: without code for this game, or without `wasmtime`, nothing is searched"
     if not advice.plays:
         return "nothing else is worth trying"
     if advice.even:
-        return f"no better than another: {advice.tried} plays that were tried made no difference"
-    told = f"of {advice.tried} plays that were tried {advice.plays} begin so"
+        return f"no better than any other: {advice.tried} trial plays made no difference"
+    told = f"{advice.plays} of {advice.tried} trial plays begin with it"
     if players > 1:
         told += f", worth {advice.wins:.0%} of a win on average"
     if scored:

@@ -124,10 +124,10 @@ def _check_once(arguments: argparse.Namespace) -> int:
             print(f"there is no ruleset and no page in `{empty}`")
         if ignored:
             shown = ", ".join(ignored[:MOST_NAMED]) + (", …" if len(ignored) > MOST_NAMED else "")
-            print(f"not looked at: {number_of(len(ignored), 'file')} ({shown})")
+            print(f"ignored: {number_of(len(ignored), 'file')} ({shown})")
         if not arguments.what and (here := [*filter(is_ruleset, Path().glob("*.yaml"))]):
             count = number_of(len(here), "ruleset")
-            print(f"these are the shipped ones; `rulespec check .` checks the {count} here")
+            print(f"these are the shipped rulesets; `rulespec check .` checks the {count} here")
     if stopped is not None:
         raise stopped
     nothing = not rulesets and not examples
@@ -371,7 +371,7 @@ def _failures(trials: Sequence[Trial]) -> Iterator[Diagnostic]:
         clauses.append(min(needed, key=lambda clause: (-needed[clause], clause)))
         waiting = [example for example in waiting if clauses[-1] not in example.needs]
     what = "this inherited example" if len(failing) == 1 else f"these {len(failing)} inherited examples"
-    line = f"if the variant means it so, drop {what} by one line: `drops: [{', '.join(clauses)}]`"
+    line = f"if the variant intends this, drop {what} by one line: `drops: [{', '.join(clauses)}]`"
     for trial in trials:
         for fault in trial.failures:
             yield replace(fault, help=fault.help or line) if trial.example.inherited else fault

@@ -40,7 +40,7 @@ def coverage(arguments: argparse.Namespace) -> int:
         return _nothing(ruleset, f"`{ruleset.id}` names no document under `source`", arguments.json)
     found = found_out(ruleset, document)
     if not found.tallies:
-        return _nothing(ruleset, f"`{ruleset.id}` has no source map; `--draft` begins one", arguments.json)
+        return _nothing(ruleset, f"`{ruleset.id}` has no source map; `--draft` creates one", arguments.json)
     if arguments.json:
         print_json(_data(found, covered=not found.faults))
     else:
@@ -146,7 +146,7 @@ def _tell(found: Coverage, where: bool) -> None:
         if fault.code != OPEN:
             print(fault.render())
     if still_open:
-        print("Nobody has said yet what became of these:")
+        print("These sentences are not accounted for yet:")
         print(table([_row(fault) for fault in still_open]))
     for tally in found.tallies:
         print(table([*_rows(tally)]))
@@ -155,7 +155,7 @@ def _tell(found: Coverage, where: bool) -> None:
     obliged, ours = found.ruleset.rules_to_cite, len(found.ruleset.ours)
     print(f"{len(obliged)} rules: {sum(bool(r.cites) for r in obliged)} from a document, {ours} ours")
     if found.faults:
-        print(f"{len(found.faults)} to mend" if len(found.faults) > 1 else "one thing to mend")
+        print(f"{len(found.faults)} things to fix" if len(found.faults) > 1 else "1 thing to fix")
     if not all(tally.read for tally in found.tallies):
         print("Only maps and rules were compared: name a document with --document to read it too.")
 

@@ -33,7 +33,7 @@ def hint(arguments: argparse.Namespace) -> int:
     state, later = position_of(arguments)
     core, name = state.game.core, state.game.name
     if state.is_over:
-        raise Usage("the play is over there: nothing can be done")
+        raise Usage("the play is over at that point")
     progress, within = Progress(), limits(arguments, "memory", "engine")
     try:
         claim = puzzle(core, arguments.goal)
@@ -117,10 +117,10 @@ def _clauses(other: Alternative) -> str:
     if other.reaches is not False:
         return ""
     if other.clauses is None:
-        return ": which requirements exclude it was not decided"
+        return ": the requirements that exclude it were not determined"
     if not other.clauses:
         return ": its effect alone puts the goal out of reach"
-    more = "" if other.is_minimal else ", of which not all may be needed"
+    more = "" if other.is_minimal else ", not all of which may be needed"
     return f": by {', '.join(map(_name, other.clauses))}{more}"
 
 

@@ -106,6 +106,6 @@ def _row(found: BreakResult) -> tuple[str, ...]:
     by = {"example": found.by, "claim": found.by, "text": "the reader", "late": "nobody in time"}.get(
         found.noticed, "nobody"
     )
-    alike = ", the usual rules stay the same" if found.alike and not found.by else ""
+    alike = ", the default rules stay the same" if found.alike and not found.by else ""
     short = text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
     return (f"{span.source.name}:{span.line}:{span.column}", change.clause, short, by + alike)

@@ -39,7 +39,7 @@ def parser(names: Iterable[str] = tuple(COMMANDS)) -> Parser:
     top = Parser(
         prog="rulespec",
         description="Rules of games as data: check them, play them, prove things about them, publish them.",
-        epilog="`rulespec COMMAND --help` says more, with examples.\n\n" + STATUS,
+        epilog="`rulespec COMMAND --help` gives details and examples.\n\n" + STATUS,
         formatter_class=_Formatter,
         allow_abbrev=False,
     )

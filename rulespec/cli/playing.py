@@ -33,7 +33,7 @@ from .status import FAILED, HELD, UNDECIDED, Usage, check_outputs, seed_of, sett
 def play(arguments: argparse.Namespace) -> int:
     """Play in the terminal."""
     if arguments.full and not arguments.record:
-        raise Usage("--full says how a record is written: add --record FILE")
+        raise Usage("--full is for records: add --record FILE")
     check_outputs(arguments.record)
     record = read_record_file(arguments.resume) if arguments.resume else None
     if record is not None:
@@ -43,7 +43,7 @@ def play(arguments: argparse.Namespace) -> int:
     persons = [player for player, name in who.items() if name == PERSON]
     for option, asked in (("--json", arguments.json), ("--plies", arguments.plies is not None)):
         if asked and persons:
-            raise Usage(f"{option} is for a play that no person is asked about: add --player random, say")
+            raise Usage(f"{option} is for a play without people: add --player random, for example")
     chance = game.core.has_chance if record is None else game.core.has_chance_in_play
     seed = seed_of(arguments, chance or len(persons) < len(who))
     states = _resume(game, record, seed) if record is not None else [game.start(seed=seed)]
@@ -84,7 +84,7 @@ def _nothing_besides(arguments: argparse.Namespace, record: Record, option: str)
     if arguments.name not in (None, record.ruleset):
         raise Usage(f"{option} goes on with `{record.ruleset}`, not `{arguments.name}`")
     if arguments.players or arguments.set or arguments.reading:
-        raise Usage(f"the record of {option} says what is set: --players, --set and --reading go without it")
+        raise Usage(f"the record of {option} has its own settings: leave out --players, --set and --reading")
 
 
 def read_record_file(file: str) -> Record:
@@ -108,9 +108,9 @@ def recorded_deal(file: str, game: Core) -> tuple[str, ...]:
     """The chance outcomes in the record of a file. Raises Usage unless it begins with a deal of the game."""
     record = read_record_file(file)
     if record.digest != game.digest:
-        raise Usage(f"{file} was played by other rules or settings than `{game.id}` has here")
+        raise Usage(f"{file} was played by other rules or settings than those of `{game.id}` has here")
     if record.given is not None:
-        raise Usage(f"{file} begins in a position that was set up, which no deal gives")
+        raise Usage(f"{file} begins in a position that was set up by hand, not with a deal")
     return record.chance
 
 
@@ -137,7 +137,7 @@ def _who(game: Game, named: list[str]) -> dict[Any, str]:
         elif sign and known[player] not in who:
             who[known[player]] = name
         else:
-            raise Usage(f"`--player {text}` says again who plays {player or 'the others'}")
+            raise Usage(f"`--player {text}` is a second choice for {player or 'the others'}")
     return {player: who.get(player, rest or PERSON) for player in game.players}
 
 
@@ -168,7 +168,7 @@ def replay(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"legal": True, "plies": len(last.plays), **board.outcome(last), "diagnostics": []})
     else:
-        also = ", and what is legal and seen is what the record says" if record.accounts else ""
+        also = ", and what is legal and seen agrees with the record" if record.accounts else ""
         print(f"{record.ruleset}: every action is legal{also}")
         print(board.ending_text(last))
     return HELD
@@ -261,7 +261,7 @@ def _looked_at(arguments: argparse.Namespace) -> tuple[State, tuple[str, ...]]:
             raise Usage(f"`{game.id}` has no position `{arguments.position}`; {advice}")
         return game.position(named[arguments.position], seed=seed), ()
     if arguments.position is not None:
-        raise Usage("--record and --position both name a position: leave one away")
+        raise Usage("--record and --position both name a position: use only one")
     record = read_record_file(arguments.record)
     _nothing_besides(arguments, record, "--record")
     states = [*replayed(record, with_question_limit(record.load()))]

@@ -83,9 +83,9 @@ def prove(arguments: argparse.Namespace) -> int:
                 print_styled(f"{check.verdict.claim}: {failed}{_setting_suffix(check.verdict)}, {REMOVED}")
                 print(fill(check.text, "    ", "    "))
         for one in unasked:
-            print(f"{one['claim']}: not asked, for {one['why']}: {one['advice']}")
+            print(f"{one['claim']}: not decided, because {one['why']}: {one['advice']}")
         if not (verdicts or unasked):
-            print(f"`{core.id}` makes no claim")
+            print(f"`{core.id}` has no claims")
     status = FAILED if any(check.passed is False for check in checks) else status_of(verdicts)
     return UNDECIDED if late and status == HELD else status
 
@@ -133,7 +133,7 @@ def _left_out_row(left_out: LeftOut) -> dict[str, str]:
     under = "one other reading" if number == 1 else f"{number} other readings or combinations of them"
     return {
         "claim": left_out.claim,
-        "why": f"the time ended before it was asked under {under}",
+        "why": f"time ran out before it was decided under {under}",
         "advice": "give a longer --timeout",
     }
 
@@ -144,7 +144,7 @@ def _one_deal_rows(name: str, core: Game) -> list[dict[str, str]]:
     return [
         {
             "claim": claim,
-            "why": "it is asked of one deal at a time",
+            "why": "it is about one deal at a time",
             "advice": f"rulespec solve {name} --goal {claim} --seed 1",
         }
         for claim in core.claims
@@ -337,7 +337,7 @@ def _deal_of_record(arguments: argparse.Namespace, core: Game) -> tuple[str, ...
     if not arguments.deal:
         return None
     if arguments.seed is not None:
-        raise Usage("--deal and --seed both give a deal: leave one away")
+        raise Usage("--deal and --seed both give a deal: use only one")
     return recorded_deal(arguments.deal, core)
 
 

@@ -118,9 +118,9 @@ def book(arguments: argparse.Namespace) -> int:
                 (v.ruleset, v.claim, WORDS[mark_of(v)], sentence(v, claims[v.ruleset, v.claim]))
                 for v in checked
             ]
-            print(table([("ruleset", "claim", "verdict", "which says"), *told]))
+            print(table([("ruleset", "claim", "verdict", "statement"), *told]))
         print("\n".join([*summary_lines(len(names), published, unproved, checks), *_news(decided, checks)]))
-        print(f"The site lies in {site}; open {site / 'index.html'}")
+        print(f"The site is in {site}; open {site / 'index.html'}")
         for pdf in sorted(site.rglob("*.pdf")) if printing is not None else ():
             print(f"On paper: {pdf}")
     return FAILED if wrong else _status(published, unproved)
@@ -315,7 +315,7 @@ def summary_lines(
         lines.append(f"  {passed:5,} of {len(changed):,} verdicts on other settings checked")
     left = sum(check.passed is None and check.verdict.outcome != UNDECIDED_OUTCOME for check in checks)
     if left:
-        lines.append(f"{number_of(left, 'verdict')} not checked yet; `rulespec recheck` goes on from here.")
+        lines.append(f"{number_of(left, 'verdict')} not checked yet; `rulespec recheck` continues from here.")
     return lines
 
 

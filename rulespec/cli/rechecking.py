@@ -84,7 +84,7 @@ def certify(arguments: argparse.Namespace) -> int:
         print_json({"certificates": rows})
     else:
         words = ", ".join(f"{count} {word}" for word, count in counts.items())
-        print(words or "no stored verdict rests on what an engine or a search showed")
+        print(words or "no stored verdict rests on an engine or a search")
     if CERTIFIED[False] in counts:
         return FAILED
     return HELD if rows else UNDECIDED

@@ -26,19 +26,19 @@ from .output import Progress, fill, print_styled
 from .status import Usage
 
 HELP = """\
-Type an action as it is written, or its number. A beginning is enough where
-only one action begins so; Tab completes it.
-  actions [WORDS]  list the legal actions, or those that hold all these words
-  more             the next page of that list
+Type an action as it is written, or its number. The beginning is enough if only
+one action begins with it; Tab completes it.
+  actions [WORDS]  list the legal actions, or only those with all these words
+  more             show the next page of that list
   why ACTION       say which rules refuse an action, and why
-  rule NAME        print a rule, say one that a refusal names
-  hint             ask for advice: a search of two seconds that knows what you do
-  undo             take your last action back, and what others did since
+  rule NAME        print a rule, such as one that a refusal names
+  hint             ask for advice: a search of two seconds that knows what you know
+  undo             undo your last action and what others have done since
   board            draw the position again
-  save FILE        write the record; `rulespec play --resume FILE` goes on with it
-  help, quit       this text; stop (so does the end of input, Ctrl-D)
-An action that is itself called like one of these is played; `/help` always
-means the command."""
+  save FILE        write the record; `rulespec play --resume FILE` continues it
+  help, quit       show this text; stop (so does the end of input, Ctrl-D)
+If an action has the same name as one of these, its name plays it; `/help`
+always means the command."""
 
 QUIT = ("quit", "/quit", "q")
 
@@ -87,7 +87,7 @@ class Session:
 
     def run(self) -> None:
         """Play the game until it is over or a person stops."""
-        print(f"{self.state.game.title}. `help` says what can be typed.\n")
+        print(f"{self.state.game.title}. Type `help` for the commands.\n")
         with completing(lambda: self._texts, [*self._commands, "quit"]):
             while not self.state.is_over:
                 if self.state.to_move in self.players:
@@ -204,7 +204,7 @@ class Session:
     def _hand_over(self, player: Any) -> bool:
         """Hand the screen to another person if something is hidden; False if somebody stops."""
         if self._in_turn and self.interactive and self._looking not in (None, player):
-            line = self._line(f"Give the screen to player {player}, then press Enter. ")
+            line = self._line(f"Hand the screen to player {player}, then press Enter. ")
             if line is None or line in QUIT:
                 return False
             print_styled("\033[2J\033[3J\033[H", end="")
@@ -245,19 +245,21 @@ class Session:
             if (str(action).startswith(text) if begins else all(word in str(action) for word in words))
         ]
         if not numbered:
-            print(f"no legal action holds `{text}`")
+            print(f"no legal action contains `{text}`")
             return
         self._pages = board.pages(numbered)
         self._more("")
 
     def _more(self, rest: str) -> None:
         if not self._pages:
-            print("there is no more to list; `actions` begins anew")
+            print("there is nothing more to list; `actions` starts again")
             return
         print(self._pages.pop(0))
         if self._pages:
             left = len(self._pages)
-            print(f"`more` goes on ({left} {'page' if left == 1 else 'pages'}); `actions WORDS` lists fewer")
+            print(
+                f"`more` continues ({left} {'page' if left == 1 else 'pages'}); `actions WORDS` lists fewer"
+            )
 
     def _why(self, text: str) -> None:
         if not text:
@@ -292,7 +294,7 @@ class Session:
             if state.to_move not in self.players and self._forced(state) is None
         ]
         if not asked:
-            print("there is nothing to take back")
+            print("there is nothing to undo")
             return
         while len(self.table.states) > asked[-1] + 1:
             self.table.take_back()
@@ -307,7 +309,7 @@ class Session:
 
     def _save(self, name: str) -> None:
         if not name:
-            print("say where: save FILE")
+            print("give a file: save FILE")
             return
         try:
             write_text(Path(name), self.state.record().to_json())
@@ -315,7 +317,7 @@ class Session:
             print(f"`{name}` was not written: {error.strerror}")
         else:
             number = len(self.state.plays)
-            also = ", what is hidden included" if self.hidden else ""
+            also = ", hidden state included" if self.hidden else ""
             print(f"the record of {number} {'action' if number == 1 else 'actions'} is in {name}{also}")
 
 

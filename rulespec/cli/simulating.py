@@ -32,7 +32,7 @@ SHARE = 0.4
 def simulate(arguments: argparse.Namespace) -> int:
     """Play many games and print their statistics; the status is 1 if a game ends in a fault of the rules."""
     if arguments.database and arguments.no_store:
-        raise Usage("--database says where games are kept, --no-store that they are not: leave one away")
+        raise Usage("--database stores the games, --no-store does not: use only one")
     records = [_number_and_file(text, arguments.games) for text in arguments.record]
     check_outputs(arguments.plot, *(file for _, file in records))
     game = with_question_limit(load(arguments.name, **settings(arguments)))

@@ -54,7 +54,7 @@ def executor(arguments: argparse.Namespace) -> Executor | None:
     if address is None:
         raise Usage(f"--on is {FORMS}, not `{arguments.on}`")
     if arguments.jobs is not None:
-        raise Usage("--jobs is for this machine, --on for others: leave one away")
+        raise Usage("--jobs is for this machine, --on for others: use only one")
     return Cluster(address)
 
 

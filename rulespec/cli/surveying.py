@@ -66,7 +66,7 @@ def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:
     if not arguments.deal:
         return seeds(arguments.deals or DEALS, arguments.first or 0)
     if arguments.deals is not None or arguments.first is not None:
-        raise Usage("--deal gives deals one by one: --deals and --from go without it")
+        raise Usage("--deal gives single deals: leave out --deals and --from")
     return [Deal.of_play(core, recorded_deal(file, core)) for file in arguments.deal]
 
 

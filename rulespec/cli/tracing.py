@@ -101,18 +101,18 @@ def broken_inductions(verdict: Verdict, why: Why, game: Game, draw: bool) -> str
     """The plies that break an induction, each with the position before it."""
     name, lines = verdict.claim, list[str]()
     for one in why.broken:
-        known = "" if one.states else ", but formulas say too little of the position to show it"
-        lines.append(f"{name}: `{one.action}` need not keep it{known}")
+        known = "" if one.states else ", but formulas determine too little of the position to show it"
+        lines.append(f"{name}: `{one.action}` may break it{known}")
         lines += _broken_lines(one.states, game, game.core.claims[name], draw) if one.states else ()
     if why.stopped:
-        lines.append(fill(f"{name}: no more was asked ({why.stopped})"))
-    return "\n".join(lines or [f"{name}: every action keeps it, from any position"])
+        lines.append(fill(f"{name}: stopped here ({why.stopped})"))
+    return "\n".join(lines or [f"{name}: every action preserves it, from any position"])
 
 
 def _broken_lines(states: Sequence[State], game: Game, claim: Claim, draw: bool) -> Iterator[str]:
     before, after = states
     declared = State(game, game.machine.initial(), Chance(None))
-    yield fill("from this position, which plays need not reach (other than as declared):", "    ")
+    yield fill("from this position, which may be unreachable (differences from the declared values):", "    ")
     for text in (*changes(declared, before), f"mover: {before.to_move}"):
         yield fill(text, "       ")
     drawn = [board.board(state) for state in states] if draw else []

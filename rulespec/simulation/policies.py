@@ -53,7 +53,7 @@ def policies_of_players(players: Sequence[object], named: Iterable[str]) -> tupl
         if sign and seat not in known:
             raise BadPolicy(f"`{text}`: there is no player `{seat}`; there are {', '.join(known)}")
         if (seat in seats) if sign else (rest is not None):
-            raise BadPolicy(f"`{text}` says again how {f'player {seat}' if sign else 'the others'} plays")
+            raise BadPolicy(f"`{text}` is a second policy for {f'player {seat}' if sign else 'the others'}")
         if sign:
             seats[seat] = found
         else:

@@ -195,7 +195,7 @@ def _check_entries(
     """Check that each sentence names parts that exist and cite it, or a reason why it is no rule."""
     for entry in one.entries.values():
         if not entry.became and not entry.because:
-            message = f"nobody has said what became of `{entry.label}`"
+            message = f"nothing says what became of `{entry.label}`"
             sentence = placed.get(entry.label)
             report.error(OPEN, message, *((sentence.span,) if sentence else ()), entry.span)
         for name in entry.became:

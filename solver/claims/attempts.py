@@ -229,7 +229,7 @@ class Attempts:
             return answer
         self.gate.enter(verdict)
         if stored is not None and says_less(verdict, stored):
-            tried = f"Asked again, it was {verdict.outcome}; what was shown before stands."
+            tried = f"Decided again, it was {verdict.outcome}; the earlier answer stands."
             return replace(stored, remarks=(tried, *verdict.remarks))
         kept = self._keep(verdict)
         return verdict if kept == verdict else kept

@@ -107,7 +107,7 @@ def _settled_here(found: Finding | None, setting: Setting) -> Finding | None:
     if found is None:
         return None
     but = f"Here it always holds; where {setting}"
-    statement = f"{but} it refuses nothing that nothing else refuses, either" if found.proved else but
+    statement = f"{but} it refuses nothing that would otherwise be legal, either" if found.proved else but
     return replace(found, proved=False, statement=f"{statement}: {found.statement}")
 
 

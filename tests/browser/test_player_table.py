@@ -708,7 +708,7 @@ def test_a_hint_is_a_guess_from_what_the_seat_knows(opened: Opener) -> None:
     seen = open_table(opened, "rulebooks/kuhn-poker.html")
     seen.page.evaluate(f"{TABLE}.holder = {TABLE}.play.game.mover({TABLE}.play.state); {TABLE}.show()")
     seen.page.get_by_role("button", name="What the machine would do").click()
-    expect(seen.page.locator(".rs-reason")).to_contain_text("This is a guess: of 1500 plays that were tried ")
+    expect(seen.page.locator(".rs-reason")).to_contain_text(" of 1500 trial plays begin with it")
     expect(seen.page.locator(".rs-reason")).to_contain_text("% of a win on average")
     assert seen.page.evaluate(f"{TABLE}.play.at") == 0
     assert seen.wrong == []

@@ -43,7 +43,7 @@ def test_a_new_variant_and_its_schema(tmp_path: Path, capsys: pytest.CaptureFixt
     assert file.read_text().startswith("# yaml-language-server: $schema=ruleset.schema.json\n")
     assert json.loads((tmp_path / "ruleset.schema.json").read_text()) == ruleset_schema()
     assert main(["new", "variant", str(file), "--of", "nim"]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("title", ["'Nim: again'", "'{a: b'", "'say \"x\" # y'"])
@@ -114,7 +114,7 @@ def test_a_folder_says_what_was_not_looked_at(tmp_path: Path, capsys: pytest.Cap
     assert main(["check", str(tmp_path)]) == 0
     told = capsys.readouterr().out
     assert "1 ruleset, 0 examples, 0 faults" in told
-    assert "not looked at: 2 files (notes.txt, other.yaml)" in told
+    assert "ignored: 2 files (notes.txt, other.yaml)" in told
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")

@@ -36,7 +36,7 @@ def test_verdicts_are_decided_once_and_gone_through_again(
     assert "1 game with 2 claims under the rules as written:" in out
     assert "    2 proved" in out
     assert "Decided now: " in out
-    for words in ("countdown", "ends", "never-six", "proved", "The site lies in"):
+    for words in ("countdown", "ends", "never-six", "proved", "The site is in"):
         assert words in out
     text = own_game.with_name("verdicts.json.gz").read_bytes()
     status, out, _ = book("--prove")
@@ -84,7 +84,7 @@ def test_what_is_undecided_is_told_by_the_status_and_not_tried_for_ever(
     assert status in (0, 3)
     outcomes = {v.claim: v.outcome for v in Store.read(own_game.with_name("verdicts.json.gz"))}
     assert (status == 3) == ("undecided" in outcomes.values())
-    assert "The site lies in" in out
+    assert "The site is in" in out
     before = own_game.with_name("verdicts.json.gz").read_bytes()
     book("--prove")
     assert own_game.with_name("verdicts.json.gz").read_bytes() == before

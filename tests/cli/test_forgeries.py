@@ -211,7 +211,7 @@ def test_forgeries_fail_and_are_not_published(folder: Folder, claim: str) -> Non
         for more in ((), ("--prove",)):
             status, out, err = folder.book(*more)
             assert status == 1, forgery
-            assert "The site lies in" not in out
+            assert "The site is in" not in out
             assert folder.page == site, "the old site stays"
         assert f"recheck failed: heap {claim}" in err or "does not hold" in err
 

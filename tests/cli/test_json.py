@@ -177,6 +177,6 @@ def test_prove_tells_what_breaks_an_induction(
     (broken,) = data["unkept"]
     assert (broken["position"]["left"], broken["step"]["action"]) == (5, "take 1")
     _, out, _ = run("prove", name, "four", "never-six", "--why", "--no-store", "--draw")
-    assert "four: `take` need not keep it" in out
+    assert "four: `take` may break it" in out
     assert "there left != 4 is false: 4 != 4" in out
-    assert "never-six: every action keeps it, from any position" in out
+    assert "never-six: every action preserves it, from any position" in out

@@ -156,7 +156,7 @@ def test_whoever_is_given_the_screen_may_stop_there(terminal: Any, tmp_path: Pat
     at = terminal("play", "kuhn-poker", "--seed", "4", "--record", str(record))
     at.until("player 1> ")
     at.type("check")
-    at.until("Give the screen to player 2, then press Enter. ")
+    at.until("Hand the screen to player 2, then press Enter. ")
     at.keys(keys)
     at.until("Not over yet, after 1 action")
     assert at.ended() == 0
@@ -243,7 +243,7 @@ def test_lines_may_come_from_a_pipe() -> None:
         [*COMMAND, "play", GAME, "--seed", "2"], input=lines, capture_output=True, text=True, check=True
     )
     assert "illegal by" in done.stdout
-    assert "no legal action holds `zzz`" in done.stdout
+    assert "no legal action contains `zzz`" in done.stdout
     assert "`²` cannot be played" in done.stdout
     assert "Each half must be higher than the half it covers." in done.stdout
     assert "Not over yet, after 1 action." in done.stdout
@@ -314,7 +314,7 @@ def test_many_actions_come_in_pages_and_can_be_filtered(tmp_path: Path) -> None:
     )  # fmt: skip
     listed = done.stdout.split("> ")
     assert "720 actions are legal" in listed[0]
-    assert "`more` goes on (" in listed[1] and len(listed[1].splitlines()) < 24
+    assert "`more` continues (" in listed[1] and len(listed[1].splitlines()) < 24
     assert listed[1].splitlines()[1] != listed[2].splitlines()[1]
     assert all(
         "5-6" in cell and "1.4.3" in cell for cell in listed[3].splitlines()[1].split("   ") if cell.strip()

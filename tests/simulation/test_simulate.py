@@ -272,7 +272,7 @@ def test_policies_by_seat() -> None:
 @pytest.mark.parametrize(
     ("policy", "words"),
     [("gready", "did you mean greedy"), ("3=random", "no player `3`"), ("search:0", "from 1 to"),
-     (["random", "greedy"], "says again"), (["1=random", "1=greedy"], "says again"),
+     (["random", "greedy"], "second policy"), (["1=random", "1=greedy"], "second policy"),
      ("greedy:3", "no policy")],
 )  # fmt: skip
 def test_policies_that_there_are_not(policy: Any, words: str) -> None:

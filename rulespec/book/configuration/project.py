@@ -17,7 +17,7 @@ def begin(folder: Path) -> list[Path]:
     """Write a project into a new or empty folder; returns the files. Raises ProjectError."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise ProjectError(f"`{folder}` is there already, and is not empty")
+            raise ProjectError(f"`{folder}` already exists, and is not empty")
         written = []
         make_folder(folder)  # before what is in it: nothing is written through a link
         for file in sorted(path for path in FILES.rglob("*") if path.is_file()):

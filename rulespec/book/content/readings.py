@@ -88,7 +88,7 @@ def _in_full(game: Game, verdicts: Iterable[Verdict]) -> str:
         f"<td>{render.prose(v.statement)}</td></tr>"
         for v in verdicts
     )
-    head = "<tr><th>where</th><th>verdict</th><th>which says</th></tr>"
+    head = "<tr><th>where</th><th>verdict</th><th>statement</th></tr>"
     return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
 
 

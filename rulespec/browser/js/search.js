@@ -91,7 +91,7 @@ export class Search {
       if (random ? visits && pick(random(), total) < visits : visits > most) [most, found] = [visits, at];
     }
     const read = (/** @type {number} */ place) => machine.get(edges, found * edge + place), visits = read(k.E_VISITS), cut = plays - machine.get(this.tally, k.T_ENDED);
-    let why = "of " + plays + " plays that were tried " + visits + " begin so";
+    let why = visits + " of " + plays + " trial plays begin with it";
     if (seats > 1) why += ", worth " + Math.round((100 * read(k.EDGE + seat)) / visits / k.UNIT) + "% of a win on average";
     if (game.exports.score) {
       const points = read(k.EDGE + seats + seat) / visits;

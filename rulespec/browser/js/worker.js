@@ -39,7 +39,7 @@ export function serve() {
  * or takes too much work, chooses at random.
  * @param {Game} game @param {{ kind: string, view: View }} asked @param {Random} random @returns {Advice} */
 function choose(game, { kind, view }, random) {
-  const drawn = () => ({ action: view.legal[Math.floor((random() / 4294967296) * view.legal.length)], why: "drawn by chance: no search was possible from all that is known" });
+  const drawn = () => ({ action: view.legal[Math.floor((random() / 4294967296) * view.legal.length)], why: "chosen at random: no search was possible from what is known" });
   if (view.legal.length === 1) return { action: view.legal[0], why: "nothing else is allowed" };
   if (kind === "random") return drawn();
   const [plays, slips] = tables.levels[kind], began = performance.now(), seat = view.seat;

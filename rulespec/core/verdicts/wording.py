@@ -37,7 +37,7 @@ DECIDED = ("proved", "refuted", "bounded", "estimated")
 NOTES = {
     "over-at-once": "The game is over before anybody acts, so the claim says nothing of any game.",
     "premise-never-met": "The claim says nothing: what it presupposes never comes up in any game.",
-    "holds-of-any-rules": "The claim is true of any position, also of those that no game comes to.",
+    "holds-of-any-rules": "The claim is true in any position, even in those that no game reaches.",
     "moves-nothing": "The claim says nothing: under these settings it exchanges nothing.",
     "sights-not-compared": "What the players see was not compared, for it is shown in different pieces.",
 }
@@ -275,7 +275,7 @@ def _best(v: VerdictData) -> str:
     most, n = v.options.get("sense") == "most", v.numbers
     word, deal = "most" if most else "least", _from_deal(v)
     if v.outcome == REFUTED:
-        return f"No game{deal} comes to a position that counts."
+        return f"No game{deal} reaches a position that counts."
     if "value" in n:
         return f"The {word} is {n['value']:,}. {_shown_for_all(v)}"
     reached, limit = ("at_least", "at_most") if most else ("at_most", "at_least")
@@ -285,8 +285,8 @@ def _best(v: VerdictData) -> str:
         said.append(beyond if said else beyond + deal)
     if not said:
         length = actions(n["plies"])
-        return f"No game of at most {length}{deal} comes to a position that counts. {BEYOND}"
-    left = "What lies between is open" if len(said) > 1 else "The rest is open"
+        return f"No game of at most {length}{deal} reaches a position that counts. {BEYOND}"
+    left = "Values in between are open" if len(said) > 1 else "The rest is open"
     if limit not in n:
         left = f"Whether {'more' if most else 'less'} can be is open"
     told = ", and ".join(said)
@@ -466,7 +466,7 @@ def _every_deal(v: VerdictData) -> str:
     left = f"; {_not_decided(counts[OPEN])}" if counts[OPEN] else ""
     asked = v.numbers["deals"]
     told = f"{counts[HELD]:,} of the first {asked:,} deals" if asked > 1 or left else "the first deal"
-    return f"Shown for {told}{left}. Of others nothing is known."
+    return f"Shown for {told}{left}. Nothing is known about others."
 
 
 STATEMENTS: Mapping[str, Callable[[VerdictData], str]] = {
