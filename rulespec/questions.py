@@ -54,7 +54,7 @@ def prove(game: Game | str, claims: Sequence[str] | None = None, **options: Any)
 
 
 def solve(game: Game | str, claim: str | None = None, **options: Any) -> tuple[Verdict, Play | None]:
-    """Settle a claim for one deal; return the verdict and its witness play, if there is one.
+    """Decide a claim for one deal; return the verdict and its witness play, if there is one.
 
     Args:
         game: a loaded game, or the name or path of a ruleset.

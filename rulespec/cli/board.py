@@ -80,7 +80,7 @@ def _sights(state: State, viewer: Any) -> list[str]:
 
 
 def _words(sight: Sight) -> str:
-    """A sight as text, in words if it is a number of things or a definition with a name."""
+    """A sight as text, in words if it counts something or is a definition with a name."""
     number_of, own = counted_source(sight.value), sight.viewer
     item = number_of or sight.value
     if isinstance(item, n.Read) and isinstance(item.map, n.Get):

@@ -173,7 +173,7 @@ class CheckDocument(TypedDict):
 
 
 class TellingDocument(TypedDict):
-    """A passage of a rulebook page that tells a sentence of a document."""
+    """A passage of a rulebook page that expresses a sentence of a document."""
 
     page: str
     """The variant whose page it is; empty for the page of the ruleset itself."""

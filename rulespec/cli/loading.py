@@ -60,7 +60,7 @@ def store_path(name: str) -> Path:
 
 
 def claims_of_any_deal(game: Game) -> list[str]:
-    """The claims that are not asked of one deal (for those there is `solve`)."""
+    """The claims that are not about a single deal (for those there is `solve`)."""
     return [c.id for c in game.claims.values() if c.options.get("from") != "deal"]
 
 

@@ -81,7 +81,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _options_first(inner: Parser, words: Sequence[str]) -> list[str]:
-    """The same words with options first, because argparse loses optional words after an option."""
+    """The words reordered with options first, because argparse loses optional words after an option."""
     takes = _options(inner)
     options: list[str] = []
     plain: list[str] = []

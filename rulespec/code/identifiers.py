@@ -14,7 +14,7 @@ MOST_LETTERS = 32
 
 
 class Kind(StrEnum):
-    """The kinds of things in a ruleset that have names in the code."""
+    """The kinds of names in the code."""
 
     DEFINITION = "f"
     DO = "do"

@@ -60,7 +60,7 @@ class GameCode:
 
     @cached_property
     def _whole(self) -> GameCode:
-        """The same code with all functions, written again if only its data were cached."""
+        """This code with all functions, written again if only its data were cached."""
         if self.made is not None:
             return self
         asked = {name: e for name, (_, e) in self.asked.items()}

@@ -22,5 +22,5 @@ def whole_number(text: str, digits: int = MOST_DIGITS) -> int | None:
 
 
 def number_of(number: int, thing: str) -> str:
-    """A number with the name of the things that it counts."""
+    """A number with the noun that it counts."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -266,7 +266,7 @@ class Map(Type):
 
 @dataclass(frozen=True)
 class Bag(Map):
-    """A number for each kind of thing: a map to `0..n`, which is written and read as a bag."""
+    """A multiset: a map from each kind to `0..n`, which is written and read as a bag."""
 
     def __str__(self) -> str:
         assert isinstance(self.of, Int)

@@ -98,7 +98,7 @@ def nth(x: Word, k: int) -> int:
 
 
 def nth_of_ten(x: Word, k: int) -> int:
-    """The same for a word of at most ten bits, by a table alone."""
+    """Like `nth`, for a word of at most ten bits, by a table alone."""
     return as_number(IN_TEN[as_number(x)] >> (4 * k) & FIFTEEN)
 
 

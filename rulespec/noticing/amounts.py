@@ -39,16 +39,16 @@ class Number:
 
     @property
     def is_compared(self) -> bool:
-        """True if it stands on one side of a comparison."""
+        """True if it is one side of a comparison."""
         return isinstance(self.context, n.Less | n.AtMost | n.Equal)
 
     @property
     def is_taken(self) -> bool:
-        """True if as many things are taken, drawn or rolled."""
+        """True if this is how many elements are taken, drawn or rolled."""
         return isinstance(self.context, n.Top | n.Rest | n.ForEach)
 
     def is_said_by(self, said: Quantity) -> bool:
-        """True if a number in prose may stand for it."""
+        """True if a number in prose may correspond to it."""
         if said.follows and self.first:
             return said.value + self.first == self.value
         return said.value == self.value or said.value in self.values

@@ -60,7 +60,7 @@ class Action:
 
     @property
     def full(self) -> str:
-        """The same as `name(first, second)`, which says every choice."""
+        """The notation as `name(first, second)`, which shows every choice."""
         return self._words[1]
 
     @property

@@ -163,7 +163,7 @@ class Game:
         parameters: Mapping[str, Any] | None = None,
         readings: Mapping[str, str] | None = None,
     ) -> Game:
-        """The same ruleset under other settings; missing ones have their defaults.
+        """The game of this ruleset under other settings; missing ones have their defaults.
 
         The last few of these games are cached.
         """

@@ -102,7 +102,7 @@ class ByCode:
         return (self._runner.key(node), node.draws), node
 
     def first(self, start: Position | None) -> tuple[Hashable, Node]:
-        """The position at the start."""
+        """The position from which to count."""
         if start is None:
             return self._known(self._runner.start(self._answer))
         found = self._runner.node(start.values, start.draws)

@@ -53,7 +53,7 @@ def in_order(picks: Sequence[int]) -> Pick:
 
 
 def replayed_picks(picks: Picks) -> ReplayedChance:
-    """The draws for picks of the code from the start of play on; a shuffle of one thing needs none."""
+    """The draws for picks of the code from the start of play on; a shuffle of one element needs none."""
     return ReplayedChance(lambda number: in_order(picks[number] if number < len(picks) else ()))
 
 

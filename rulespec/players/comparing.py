@@ -23,7 +23,7 @@ class Change(NamedTuple):
 
 
 class Comparing:
-    """Compares sights of one game, and lists the named things that lie somewhere."""
+    """Compares views of one game, and lists the named values that are somewhere in it."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

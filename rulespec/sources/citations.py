@@ -37,7 +37,7 @@ KINDS = ("rule", "ruling", "example", "setting", "claim")
 
 @dataclass(frozen=True)
 class Citing:
-    """A thing that may come from a sentence: its name, its kind (of `KINDS`), its place, its citations.
+    """A part of a ruleset that may come from a sentence: its name, kind (of `KINDS`), place and citations.
 
     `obliged` is True if it must declare its origin, like every rule.
     """
@@ -61,7 +61,7 @@ class Citing:
 
 @dataclass(frozen=True)
 class CitingRuleset:
-    """A ruleset reduced to its documents' names and the things that may cite them."""
+    """A ruleset reduced to its documents' names and the parts that may cite them."""
 
     id: str
     path: Path
@@ -74,7 +74,7 @@ class CitingRuleset:
 
     @property
     def rules_to_cite(self) -> list[Citing]:
-        """The things that must declare their origin: the rules."""
+        """The parts that must declare their origin: the rules."""
         return [thing for thing in self.things.values() if thing.obliged]
 
     @property

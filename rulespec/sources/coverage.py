@@ -28,7 +28,7 @@ OPEN = "sentence.open"
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of the sentences of a document by the kinds of things made from them; several kinds count for
+    """Counts of the sentences of a document by the kinds of parts made from them; several kinds count for
     each."""
 
     map: SourceMap
@@ -44,7 +44,7 @@ class Tally:
 
     @property
     def sentence_count(self) -> int:
-        """The number of sentences that the rulebook tells."""
+        """The number of sentences that the rulebook expresses."""
         return sum(map(bool, self.where.values()))
 
     @property
@@ -157,7 +157,8 @@ def _check_documents(ruleset: CitingRuleset, maps: Iterable[SourceMap], report: 
 
 
 def _check_rules(ruleset: CitingRuleset, maps: Sequence[SourceMap], report: Report) -> None:
-    """Check that rules cite the sentences that name them, and that the others are declared ours."""
+    """Check that rules cite the sentences from which they are made, and that each rule cites one or is
+    ours."""
     known = {label for one in maps for label in one.entries}
     for thing in ruleset.things.values():
         if thing.obliged and not thing.source:

@@ -22,8 +22,8 @@ WIDE = 110
 
 
 class Line(NamedTuple):
-    """The line of one sentence: the things made from it, or the reason why it is no rule, and the spans
-    that tell it."""
+    """The line of one sentence: the parts made from it or why it is no rule, and the spans that express
+    it."""
 
     label: str
     digest: str

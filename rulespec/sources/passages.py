@@ -33,7 +33,7 @@ class Passage(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """A span of a page that tells a sentence: its words, and the passage that contains it."""
+    """A span of a page that expresses a sentence: its words, and the passage that contains it."""
 
     span: str
     passage: Passage

@@ -43,7 +43,7 @@ _ENTRY = re.compile(
 
 @dataclass(frozen=True)
 class _Map:
-    """A map: its ruleset and document, the things made from each sentence, and the spans that tell it.
+    """A map: its ruleset and document, the parts made from each sentence, and the spans that express it.
 
     For a sentence that is no rule they are empty; an open one is missing in `became`.
     """
@@ -135,7 +135,7 @@ def _players(document: Document) -> Sequence[int]:
 
 
 def _says_whence(thing: Citing) -> bool:
-    """True if a thing either cites sentences or is declared ours, as required, and not both."""
+    """True if a part either cites sentences or is declared ours, as required, and not both."""
     if any(word.value == OURS for word in thing.source):
         return len(thing.source) == 1
     return bool(thing.source) or not thing.obliged

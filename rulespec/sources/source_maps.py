@@ -54,7 +54,7 @@ _SHAPE = Shape(
 
 @dataclass(frozen=True)
 class Entry:
-    """A sentence of a document: its label, its digest, and the things made from it (`became`) or why it is no
+    """A sentence of a document: its label, its digest, and the parts made from it (`became`) or why it is no
     rule.
 
     `told` are the spans of our own text that tell it to a reader of the rulebook.
@@ -69,7 +69,7 @@ class Entry:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of the things made from it."""
+        """The names of the parts made from it."""
         return frozenset(name.value for name in self.became)
 
     @cached_property

@@ -113,7 +113,7 @@ def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
 
 
 def _unless_empty(parts: Iterator[T]) -> Iterator[T] | None:
-    """The same parts; None if there are none, so that no executor is needed."""
+    """The parts, or None if there are none, so that no executor is needed."""
     first = next(parts, None)
     return None if first is None else chain([first], parts)
 

@@ -355,7 +355,7 @@ class Attempts:
 
 
 def _is_decided(verdict: Verdict) -> bool:
-    """True for a verdict that settles a claim, or is conditional; an estimate needs all deals asked for."""
+    """True for a verdict that settles a claim, or is conditional; an estimate needs all wanted deals."""
     wanted = verdict.options.get("deals")
     if verdict.outcome == ESTIMATED and isinstance(wanted, int):
         return verdict.numbers["deals"] >= wanted

@@ -17,7 +17,7 @@ from .worker import Questions, Request
 
 
 class NoPuzzle(ValueError):
-    """Raised if a game has no claim that could be asked of a deal, or not the named one."""
+    """Raised if a game has no claim that can be about a deal, or not the named one."""
 
 
 def puzzle(game: Game, name: str | None = None) -> Claim:

@@ -88,7 +88,8 @@ class Reachability:
 
     @cached_property
     def _general(self) -> tuple[LeftOpen, Question] | None:
-        """The game with numbers left open and the question in it; None unless goal and claims share such."""
+        """The game with numbers left open, and the question in it; None if goal and claims share no such
+        number."""
         helpers = self.case.helpers
         change = left_open(self.case.game, self.goal, helpers)
         if change is None:

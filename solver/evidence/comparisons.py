@@ -207,7 +207,7 @@ def told_apart_by(case: Case, alike: IndistinguishablePlays) -> Answer:
 
 
 def unknown_by(case: Case, plays: Sequence[Play], viewer: Value) -> Answer:
-    """The answer of two plays that a player cannot tell apart, although the claim says so; see
+    """The answer of two plays that look alike to a player, although the claim says otherwise; see
     `told_apart`."""
     first, second = (History.of(case.game, play) for play in plays)
     return told_apart_by(case, KnowledgeCheck(case.game, viewer).alike(first, second))

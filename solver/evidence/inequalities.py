@@ -88,7 +88,7 @@ def open_at_start(case: Case, conditions: Iterable[n.Expr]) -> list[n.Expr]:
 
 
 def begins_with(case: Case, begin: Question, conditions: Sequence[n.Expr]) -> bool:
-    """True if conditions hold at the start of every play: one deal may tell, or else an engine."""
+    """True if conditions hold at the start of every play, shown by one deal if possible, or by an engine."""
     open_ = open_at_start(case, conditions)
     return not open_ or not begin.possible(one_of=[-begin.holds(e, 0) for e in open_])
 

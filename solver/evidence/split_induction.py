@@ -92,5 +92,5 @@ class _Parts:
 
 
 def _conjuncts(e: n.Expr) -> list[n.Expr]:
-    """The conjuncts of a claim, which are asked separately."""
+    """The conjuncts of a claim, each a question of its own."""
     return [one for part in conjuncts(e) for one in instances(part)]

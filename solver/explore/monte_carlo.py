@@ -53,7 +53,7 @@ class Playouts:
 
 
 class Statistic(NamedTuple):
-    """A number (or condition: 0 or 1) that is asked of random plays: at the end, or summed over plies."""
+    """A number (or condition: 0 or 1) to evaluate in random plays: at the end, or summed over plies."""
 
     number: n.Expr
     summed: bool = False

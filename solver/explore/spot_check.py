@@ -291,7 +291,7 @@ class Comparison:
         return self._interpreter.layout.row_of(without_draw_count(ply.position))
 
     def _fold_way(self, way: Way) -> Way:
-        """The same outcomes, with representatives of orbits."""
+        """Outcomes with each row replaced by the representative of its orbit."""
         return _merge_equal((self.states.representative(row), share) for row, share in way.items())
 
     def _where(self, what: str, row: Row) -> str:

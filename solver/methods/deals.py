@@ -42,7 +42,7 @@ One = Callable[[Case], Answer]
 
 
 def claim_of_deal(game: Game, claim: Claim) -> Claim:
-    """The claim that is asked of each deal."""
+    """The claim about each deal."""
     return game.claims[claim.options["asks"]]
 
 

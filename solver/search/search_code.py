@@ -88,7 +88,7 @@ class SearchCode:
         return x
 
     def _number(self, body: Builder, without: f.Expr) -> f.Local:
-        """The number to be optimised, or the result of `without` where it is none."""
+        """The number of the goal; the written function returns `without` where it is none."""
         x = body.local("x")
         body.set(x, call_question(self.runner.written, "number"))
         if isinstance(self.goal.number.type, Optional):  # type: ignore[union-attr]

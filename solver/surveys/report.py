@@ -28,7 +28,7 @@ class DealAnswer:
 
 @dataclass(frozen=True)
 class Survey:
-    """The answers to one question asked of many deals."""
+    """The answers to one question about many deals."""
 
     PUBLISHED = attributes(
         "ruleset title digest players parameters readings claim kind prose database deals outcomes holds "

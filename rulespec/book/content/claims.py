@@ -78,7 +78,7 @@ def kind_with_options(claim: Claim) -> str:
 
 
 def of_a_deal(claim: Claim) -> bool:
-    """True if a claim is asked of one deal at a time, so that no verdict on it is stored."""
+    """True if a claim is about one deal at a time, so that no verdict on it is stored."""
     return bool(claim.options.get("from") == "deal")
 
 

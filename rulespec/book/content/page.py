@@ -28,7 +28,7 @@ Link = Callable[[str], Target | None]
 
 
 def no_page(name: str) -> None:
-    """The `Link` of a page that stands alone: there is no other page."""
+    """The `Link` of a page without other pages."""
 
 
 @dataclass(frozen=True)

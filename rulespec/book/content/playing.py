@@ -71,7 +71,7 @@ class Playing:
         return self._attribute(states, {"plays": plays} | ({"exercise": exercise} if exercise else {}))
 
     def of_steps(self, states: Sequence[State]) -> str:
-        """The same for an element with a `li` for each state that begins with the action's notation."""
+        """Attributes for an element with a `li` for each state that begins with the action's notation."""
         return self._attribute(states, {})
 
     def _attribute(self, states: Sequence[State], plays: dict[str, Any]) -> str:

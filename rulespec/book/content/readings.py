@@ -42,7 +42,7 @@ MOST_ROWS = 12
 
 
 def badge(mark: str | None) -> str:
-    """A mark (see `mark_of`) as a coloured word; None for a claim that was never asked."""
+    """A mark (see `mark_of`) as a coloured word; None for a claim that was never decided."""
     words = WORDS[mark] if mark else "not decided yet"
     return f'<span class="rs-verdict rs-{mark or "open"}">{words}</span>'
 

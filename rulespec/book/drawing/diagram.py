@@ -159,7 +159,7 @@ def text(
     names: bool = False,
     sizes: Mapping[Place, int] | None = None,
 ) -> str:
-    """The same layers in characters, one line for each row of the board.
+    """A picture in characters, one line for each row of the board.
 
     With `colour` there are ANSI codes, with `names` free squares show theirs. `sizes` is as for `Picture`.
     """

@@ -137,7 +137,7 @@ class BitsetAlgebra(ABC):
         return tuple(map(intersection, half, shift_bits(half, len(words), step * (size // 2))))
 
     def named(self, words: Bitset) -> Bitset:
-        """The same words, each held in a local if repeating it would cost something."""
+        """The words of a bit set, each held in a local if repeating it would cost something."""
         return tuple(self.w.atom(e, "held") for e in words)
 
     def inverted(self, held: Bitset) -> Bitset:

@@ -257,7 +257,7 @@ class BitsetWriter(BitsetAlgebra):
         return Macro(e, env) if self.varies(e, env) else self.w.atoms(self.w.value(e, env))
 
     def _any_value(self, bound: Binding, of: Scalar) -> Binding:
-        """The same binding, with none replaced by an arbitrary value of a type."""
+        """A copy of a binding, with none replaced by an arbitrary value of a type."""
         if not isinstance(bound, Val) or not bound.none:
             return bound
         some = choose(equal(bound.expr, NONE), self.w.codes.codes(of)[0], bound.expr)

@@ -61,7 +61,7 @@ class Relation:
 
     @property
     def by_shifts(self) -> bool:
-        """True if values lie at few different distances from their lanes."""
+        """True if values are at few different distances from their lanes."""
         return len(self.shifts) <= MOST_SHIFTS
 
     def preimage(self, words: Bitset, cut: bool = True) -> Bitset:

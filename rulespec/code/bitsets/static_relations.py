@@ -39,7 +39,7 @@ def static_image(w: Body, var: n.Var, source: n.Expr, of: Scalar, image: n.Expr,
 
 
 def _relation(w: Body, of: Scalar, into: Scalar, images: Sequence[Value]) -> Relation | None:
-    """The relation with these images of the values of a type; None if they lie at too many distances."""
+    """The relation with these images of the values of a type; None if there are too many distances."""
     if w.program.lanes(of) is None or w.program.lanes(into) is None:
         return None
     related: dict[Value, list[Value]] = {y: [] for y in into.values}

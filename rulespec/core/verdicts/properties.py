@@ -133,7 +133,7 @@ class Property:
 
     @property
     def is_about_last_state(self) -> bool:
-        """True if its condition is asked of the state in which a play that decides it ends."""
+        """True if its condition is evaluated in the state in which a play that decides it ends."""
         return self.text is Text.CONDITION and self.form is not Form.STATISTIC
 
     @property

@@ -36,7 +36,7 @@ def bag_of(frame: Frame, t: Bag, args: list[Syntax], tree: Syntax) -> n.Expr:
 
 
 def number_of(bag: n.Expr, kind: n.Expr) -> n.Expr:
-    """The number of things of a kind in a bag."""
+    """The number of elements of a kind in a bag."""
     return n.Read(cast(Bag, bag.type).of, bag, kind)
 
 
@@ -50,7 +50,7 @@ def total(bag: n.Expr) -> n.Expr:
 
 
 def things_in(bag: n.Expr) -> n.Expr:
-    """All elements of a bag as a list, equal ones side by side."""
+    """The elements of a bag as a list, equal ones side by side."""
     t = cast(Bag, bag.type)
     of, most = t.keys, cast(Int, t.of).hi
     kind, copy = n.Var("kind", of), n.Var("copy", integers(1, max(1, most)))

@@ -235,7 +235,7 @@ def several(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def uses(tree: Syntax, word: str) -> bool:
-    """True if a name stands anywhere in a tree."""
+    """True if a name occurs anywhere in a tree."""
     return any(token == word for token in tree.scan_values(lambda value: isinstance(value, Token)))
 
 

@@ -233,7 +233,7 @@ def move_item(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def _holds_one(t: Type) -> bool:
-    """True if a place holds one thing or none: a move replaces its content, and leaves none behind."""
+    """True if a place holds a single value or none: a move replaces its content, and leaves none behind."""
     return isinstance(t, Optional) or (isinstance(t, Scalar) and not isinstance(t, Int))
 
 

@@ -30,7 +30,7 @@ def _can_be_measured(measures: Mapping[str, int]) -> bool:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A deal, and the answer to the claim that is asked of it.
+    """A deal, and the answer to the claim about it.
 
     Attributes:
         seed: the seed that deals it.

@@ -79,7 +79,7 @@ def _falls(one: Question, total: Total, least: int) -> bool:
 
 
 def _can_be(one: Question, fine: Sequence[int], changes: Sequence[Levels]) -> list[Levels]:
-    """The possible levels of each change that has any; the question is told that there are no others."""
+    """The possible levels of each change that has any; the question is granted that there are no others."""
     left, reached = dict.fromkeys(range(len(changes)), 0), [0] * len(changes)
     while left and one.possible(fine, one_of=[changes[i][at] for i, at in left.items()]):
         met = [i for i, at in left.items() if one.was(changes[i][at])]
@@ -96,7 +96,7 @@ Levels = list[int]
 
 
 def _changes(one: Question, total: Total) -> list[tuple[Levels, Levels]]:
-    """The increase and the decrease of the number through each thing."""
+    """The increase and the decrease of the number that come from each value."""
     amounts = [[_amounts(one, facts, k) for k in (0, 1)] for facts in _together(total.facts)]
     return [(_beyond(one, before, after), _beyond(one, after, before)) for before, after in amounts]
 

@@ -111,7 +111,7 @@ class Question(Unrolling):
     def possible_within(
         self, seconds: float, literals: Iterable[int] = (), one_of: Iterable[int] | None = None
     ) -> bool | None:
-        """The same with a limit of seconds; None if they did not suffice."""
+        """Like `possible`, with a limit of seconds; None if they did not suffice."""
         self._case.budget.check()
         limit = min(seconds, self.patience, self._case.budget.seconds_left)
         return self.solve([*self.granted, *literals], limit, one_of)
