@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, pairwise
-from math import inf, lcm
+from itertools import combinations, pairwise, product
+from math import ceil, inf, lcm
 from operator import mul, sub
 from random import Random
 
@@ -245,14 +245,20 @@ def candidates(game: Game, budget: Budget, relevant: Set[n.StateVar]) -> list[Ro
     return rows
 
 
+def _ends(e: n.Expr) -> tuple[int, int]:
+    """The least and the greatest value of a number by its type."""
+    assert isinstance(e.type, Int)
+    return e.type.lo, e.type.hi
+
+
 Vector = list[int]
 """The values of some terms in a position."""
 
 
 def _span(e: n.Expr) -> int:
     """The difference of the greatest and the least value of a number; relations of narrow ones come first."""
-    assert isinstance(e.type, Int)
-    return e.type.hi - e.type.lo
+    least, greatest = _ends(e)
+    return greatest - least
 
 
 def _spread(values: Sequence[object]) -> Sequence[object]:
@@ -288,6 +294,7 @@ def _rows(
 ) -> Iterator[Row]:
     """Linear relations, bounds and orders that hold for all vectors of terms, or for all except final ones.
 
+    A number that only rises, and at most so much with each step of another one, has a bound by that one.
     `seen` has the vectors of some plays in order, `final` those of positions in which the game is over. Only
     `lasting` terms have bounds and orders: the others change with every turn.
     """
@@ -326,6 +333,16 @@ def _rows(
         for a, b, small, large in ((one, other, 0, 1), (other, one, 1, 0)):
             if all(pair[small] <= pair[large] for pair in pairs) and max(columns[a]) > min(columns[b]):
                 yield (SUMS, subject, AT_MOST, "0", "1", a, "-1", b)
+    index = {name: i for i, name in enumerate(names)}
+    for one, other in product(rising.intersection(lasting), (rising | falling).intersection(lasting)):
+        sign = 1 if other in rising else -1
+        steps = [(change[index[one]], sign * change[index[other]]) for change in changes]
+        times = max((ceil(Fraction(x, y)) if y else inf for x, y in steps if x), default=0)
+        if one != other and 1 < times <= GREATEST_WEIGHT:
+            weight = -sign * int(times)
+            base = max(x + weight * y for x, y in zip(columns[one], columns[other], strict=True))
+            if base - min(weight * end for end in _ends(known[other])) < _ends(known[one])[1]:
+                yield (SUMS, subject, AT_MOST, str(base), "1", one, str(weight), other)
 
 
 def _listed(used: Sequence[tuple[str, int]]) -> Iterator[str]:

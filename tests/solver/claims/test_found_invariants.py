@@ -205,3 +205,46 @@ def test_who_is_to_move_has_a_card(tmp_path: Path) -> None:
     assert shown.outcome == PROVED
     (proof,) = shown.proofs
     assert any("size(hand[mover])" in row for row in proof.data["invariants"])
+
+
+ROW = """\
+rulespec: 1
+id: row
+title: A row
+summary: Lay stones in a row; each neighbour gives a point.
+players: 2
+rules:
+- id: row
+  prose: The row has sixteen places.
+  formal: |
+    type Place = 1..16
+    state laid: set of Place = {}
+    state points: map Player -> 0..40 = 0
+    define beside(p: Place) = count(q in laid where abs(p - q) = 1)
+- id: lay
+  prose: Lay a stone; each neighbour gives a point.
+  action: p in Place - laid
+  written: lay {p}
+  do: |
+    add beside(p) to points[mover]
+    add p to laid
+- id: end
+  prose: The row is full.
+  end: size(laid) = 16
+  score: points[player]
+claims:
+- id: faults
+  prose: Nobody has more points than can be counted.
+  kind: never-faults
+"""
+
+
+def test_points_are_bounded_by_what_gives_them(tmp_path: Path) -> None:
+    case = case_of(game_of(tmp_path, ROW), "faults")
+    answer = METHODS["found invariants"](case)
+    assert answer is not None
+    assert answer.outcome == PROVED
+    (proof,) = answer.proofs
+    assert ["sums", "", "<=", "0", "1", "sum(points[k] for k in Player)", "-2", "size(laid)"] in proof.data[
+        "invariants"
+    ]
