@@ -123,7 +123,7 @@ STATE = 2
 def drop_single_use_memos(
     functions: Mapping[str, f.Function], definitions: Container[str]
 ) -> dict[str, f.Function]:
-    """The functions, with the memo removed from each that is called once for a state and arguments.
+    """The functions, with the memo removed from each that is called only once for a state and arguments.
 
     A call in a loop counts as repeated if it has no arguments, and so does a call by a definition that is
     itself called repeatedly, unless the memo of that definition has no arguments.

@@ -98,8 +98,8 @@ def _chains(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
 
 
 def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Doubts about positions past the end of a list, arguments that no parameter admits, and remainders
-    with a divisor that is one off."""
+    """Doubts about positions past the end of a list, remainders with a divisor that is one off, and
+    arguments outside the type of a parameter."""
     for node in nodes:
         if isinstance(node, n.Item) and isinstance(node.position, n.Local):
             of, key = node.list.type, node.position.type
@@ -297,7 +297,8 @@ def _missing_removals(game: Game) -> Found:
 
 
 def _hands(game: Game) -> Found:
-    """Doubts about hands that nobody sees, decks that all see, and sets from which nothing is taken."""
+    """Doubts about hands that nobody sees, decks that all see or are shuffled late, and sets that lose
+    nothing of what players choose from them."""
     reads, drawn, setup = StateReads(), stored_in_play(game), assignments(game.setup)
     shuffled = {*shuffled_variables(game.setup)}
     dealt = drawn | {
@@ -342,7 +343,8 @@ def is_other(e: n.Expr | n.Effect) -> bool:
 
 
 def _winners(game: Game) -> Found:
-    """Doubts about winners that nobody can be, or that differ from those of an end; and about scores."""
+    """Doubts about a game that nobody wins, scores that read only what others have, and winners other than
+    the players whose success ends the game."""
     winners, score, player = game.outcome.winners, game.outcome.score, game.outcome.player
     named = winners.value if isinstance(winners, n.Const) else getattr(winners, "items", True)
     if winners is not None and not named and score is None:

@@ -29,7 +29,7 @@ def _within_reason(run: Run, seconds: float) -> Answer | None:
 
 
 def _of_few(name: str, limits: Limits) -> Method:
-    """A method that explores within limits, of which time is none."""
+    """A method that explores within limits other than time, which each attempt gets."""
 
     def attempt(run: Run, seconds: float) -> Answer | None:
         return best_play.explore_or_solve(run.case, replace(limits, seconds=seconds))

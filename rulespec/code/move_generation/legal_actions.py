@@ -348,7 +348,7 @@ class LegalActions:
             w.store(B, place, intersection(load(B, place), e))
 
     def _is_end(self, choice: Choice, guard: _Guard, further: n.Expr) -> bool:
-        """True if a condition on a list forbids any further element, all of which it lists."""
+        """True if a condition requires that the set from which further elements come is empty."""
         e, program = guard.condition, self.w.program
         match e, further:
             case n.Equal(_, n.Size(_, ends), n.Const(_, 0)), n.Member(_, n.Local(), among):
