@@ -297,7 +297,7 @@ class Flow:
             key = e.path[depth]
             self._must_be_key(key, t, wraps)
             here, t, depth = ("read", here, terms.of(key)), t.of, depth + 1
-        if self.cells and not isinstance(t, Map):
+        if self.cells and not isinstance(t, Map | List | Set):
             self._name_first_value(e)
             value = terms.of(e.value)
             given = {} if value == NOTHING else {("one", value): 1}
@@ -319,6 +319,7 @@ class Flow:
         gains = tuple(t for t, count in change.items() if count > 0)
         losses = tuple(t for t, count in change.items() if count < 0)
         self.changes.append(Change(target, keys, gains, losses, wraps))
+        self._note_contexts(change, [wraps])
         return change
 
     def _store_one(self, e: n.Assign, here: Term, keys: tuple[Term, ...], wraps: tuple[Wrap, ...]) -> Bag:

@@ -141,12 +141,14 @@ class _Reading:
         moving: list[tuple[Weights, int]] = []
         even = dict[Holders, None]()
         for weights, demand in sums:
+            if self.never_stored & {var for var, _ in (*weights.of, *weights.numbers)}:
+                raise NotWeighed
             if weights.numbers:
                 amounts = weights.of_whole_variables()
-                if demand != SAME or weights.of or self.never_stored & amounts.keys():
+                if demand != SAME or weights.of:
                     raise NotWeighed
                 yield from self.conservation(frozenset(amounts), amounts)
-            elif weights.is_of_cells():
+            elif weights.has_cells() and weights.is_uniform():
                 yield from self._residues(weights, SIGNS[demand])
             elif weights.is_uniform() and (demand == SAME or self._is_conserved(_holders(weights))):
                 even[_holders(weights)] = None
@@ -162,10 +164,7 @@ class _Reading:
 
     def _residues(self, weights: Weights, signs: Sequence[int]) -> Iterator[Obligation]:
         """Obligations that what does not cancel in a unit changes no sum in a forbidden direction."""
-        holders = _holders(weights)
-        if not weights.is_uniform() or self.never_stored & holders:
-            raise NotWeighed
-        place = next(iter(weights.of))
+        holders, place = _holders(weights), next(iter(weights.of))
         for unit in self.units:
             flow = Flow(self.facts, holders, cells=True)
             left = [*flow.run(unit.effect).items(), *flow.strays]

@@ -69,9 +69,9 @@ class Weights:
             found[var] = held.pop()
         return found
 
-    def is_of_cells(self) -> bool:
-        """True if the places hold single values; False for lists and sets."""
-        return bool(self.of) and not any(list_in(var.type) or set_in(var.type) for var, _ in self.of)
+    def has_cells(self) -> bool:
+        """True if some places hold single values, not lists or sets."""
+        return any(list_in(var.type) is None and set_in(var.type) is None for var, _ in self.of)
 
     def values_of_sign(self, sign: int) -> dict[Place, frozenset[Value]]:
         """The values of each list whose weight is positive or, for -1, negative."""

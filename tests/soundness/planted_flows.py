@@ -165,13 +165,6 @@ FAULTS = (
         _AMOUNTS,
     ),
     Fault(
-        OBLIGATIONS,
-        " or self.never_stored & amounts.keys():",
-        ":",
-        "No effect stores the player to move, who changes all the same.",
-        _FOLLOWING,
-    ),
-    Fault(
         FLOWS,
         "for branch in (then, otherwise):",
         "for branch in (then,):",
@@ -194,9 +187,9 @@ FAULTS = (
     ),
     Fault(
         OBLIGATIONS,
-        " or self.never_stored & holders:",
-        ":",
-        "No effect stores that play is over, which changes all the same.",
+        "if self.never_stored & {var for var, _ in (*weights.of, *weights.numbers)}:",
+        "if False:",
+        "No effect stores the player to move or that play is over, which change all the same.",
         _PLACES,
     ),
     Fault(

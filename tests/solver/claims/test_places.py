@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import indent
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -133,8 +134,11 @@ def test_what_is_said_to_stay_true_does(
     check(statements, condition.replace("KIND", kind), data)
 
 
-def test_what_no_effect_stores_does_not_count_as_staying() -> None:
-    game = places([STATEMENTS[0]], "(if over then 1 else 0) = 0")
+@pytest.mark.parametrize(
+    "condition", ["(if over then 1 else 0) = 0", "size(pile) + (if over then 1 else 0) <= 1"]
+)
+def test_what_no_effect_stores_does_not_count_as_staying(condition: str) -> None:
+    game = places([STATEMENTS[0]], condition)
     assert of_invariant(game, game.claims["kept"].always) is None
 
 

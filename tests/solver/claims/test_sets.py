@@ -38,6 +38,7 @@ rules:
     state pot: set of Card = {4}
     state pile: list of Card up to 12 = [6, 5, 5]
     state seat: Seat? = none
+    state aside: Card? = none
 - id: act
   prose: Something is done with a card and two seats.
   action: c in Card, a in Seat, b in Seat
@@ -66,6 +67,11 @@ STATEMENTS = (
     "if c in pot:\n  remove c from pot\nelse: add c to pot",
     "remove c from hand[a]\nremove c from hand[b]\nadd c to pile\nadd c to pile",
     "pot := pot - {c} + {c}",
+    "if aside is none and c in hand[a]:\n  aside := c\n  remove c from hand[a]",
+    "if aside is some and aside not in pot:\n  add aside to pot\n  aside := none",
+    "if aside is none: move top of pile into aside",
+    "if aside is some: add aside to pile\naside := none",
+    "aside := c\nif c in pot: remove c from pot",
 )
 WHERE = (
     "sum((if C in hand[s] then 1 else 0) for s in Seat) + (if C in pot then 1 else 0)"
@@ -85,6 +91,11 @@ CONDITIONS = (
     "every x in pot satisfies x >= 3",
     "count(x in pile where x < 4) + size(pot) <= 2",
     "size(those x in pile where x >= 1) + size(pot) <= 3",
+    "every y in 1..4 satisfies WHERE + (if aside = y then 1 else 0) = 1".replace(
+        "WHERE", WHERE.replace("C", "y")
+    ),
+    "sum(size(hand[s]) for s in Seat) + size(pot) + size(pile) + (if aside is some then 1 else 0) = 7",
+    "size(pot) + (if aside is some then 1 else 0) <= 1",
 )
 
 
