@@ -221,7 +221,7 @@ class _Weighing:
                 self._of_one_place(e, factor, known)
 
     def _of_one_place(self, e: n.Expr, factor: int, known: Known) -> None:
-        """Add a number that depends on the state only through the single value at one place."""
+        """Add a number that depends on the state only through the value at one place. Raises NotWeighed."""
         reads = [x for x in nodes_within(e) if isinstance(x, n.Read | n.Get) and not isinstance(x.type, Map)]
         calls = any(isinstance(x, n.Call) and self.facts.reads(x.function) for x in nodes_within(e))
         if not reads or calls or any(isinstance(x, n.After | n.Can) for x in nodes_within(e)):

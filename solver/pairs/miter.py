@@ -257,7 +257,7 @@ class Miter:
         yield from self._result_differences(ended)
 
     def _end_differences(self, ended: int) -> Iterator[Difference]:
-        """Differences of the first end, by name, if both games have the same names."""
+        """Differences in which end comes first, if the ends of both games have the same names."""
         mine, other = self.correspondence.mine.ends, self.correspondence.other.ends
         if {end.id for end in mine} != {end.id for end in other} or ended == FALSE:
             return

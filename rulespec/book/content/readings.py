@@ -68,7 +68,7 @@ def elsewhere(game: Game, published: PublishedVerdicts, claim: Claim, faults: li
     every = [*others, *([now] if now else ())]
     if len(others) <= MOST_ROWS:
         shown = _plays(contrasts.effects(game, store, every))
-        return render.details(f"Under {where}", _in_full(game, others) + shown)
+        return render.details(f"Under {where}", _verdict_table(game, others) + shown)
     effects = _effects(game, store, every)
     counted = Counter(map(mark_of, others))
     told = ", ".join(f"{count} {badge(mark)}" for mark, count in counted.most_common())
@@ -82,7 +82,7 @@ def _stale(game: Game, claim: Claim, verdict: Verdict) -> Diagnostic:
     return Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)
 
 
-def _in_full(game: Game, verdicts: Iterable[Verdict]) -> str:
+def _verdict_table(game: Game, verdicts: Iterable[Verdict]) -> str:
     rows = "".join(
         f"<tr><td>{render.escape(_setting(game, v))}</td><td>{badge(mark_of(v))}</td>"
         f"<td>{render.prose(v.statement)}</td></tr>"

@@ -42,14 +42,15 @@ def make_pages(wanted: Sequence[PageOrder], cache: PageCache) -> list[Page]:
     def make(numbers: Numbers) -> list[Page]:
         return [_make_page(wanted[i], cache) for i in numbers]
 
-    for numbers, pages in _beside(make, games):
+    for numbers, pages in _made_in_processes(make, games):
         found |= zip(numbers, pages, strict=True)
     return [found[i] for i in range(len(wanted))]
 
 
-def _beside(
+def _made_in_processes(
     make: Callable[[Numbers], list[Page]], games: Sequence[Numbers]
 ) -> Iterator[tuple[Numbers, list[Page]]]:
+    """The pages of each game, made in several processes if possible, in the order in which they are done."""
     jobs = min(cores(), len(games))
     if jobs < 2 or not can_fork():
         yield from ((numbers, make(numbers)) for numbers in games)

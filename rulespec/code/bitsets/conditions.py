@@ -229,7 +229,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.either(self.both(cond, self.mask(e.then, env)), other)
 
     def _branches(self, e: n.If, env: Env) -> Bitset:
-        """Bit set of a branch whose condition is the same in all lanes, so that one side is evaluated."""
+        """The bit set of an `if` with equal conditions in all lanes; long branches run only if chosen."""
         w, sides, planes = self.w, [], self.planes
         for item in (e.then, e.otherwise):
             self.planes = dict(planes)

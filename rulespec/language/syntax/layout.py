@@ -35,7 +35,7 @@ class Layout:
             is_else = token.endswith("else")
             if free:
                 if is_else:
-                    yield _word(token)
+                    yield _else_token(token)
                 continue
             width = len(token) - 4 * is_else - token.rfind("\n") - 1
             if brackets == 0 and last == "COLON" and width > indents[-1]:
@@ -49,12 +49,12 @@ class Layout:
                     yield Token.new_borrow_pos(NEWLINE, "", token)
             if is_else:
                 last = "ELSE"
-                yield _word(token)
+                yield _else_token(token)
         for _ in indents[1:]:
             yield Token(DEDENT, "")
 
 
-def _word(newline: Token) -> Token:
+def _else_token(newline: Token) -> Token:
     lines = newline.count("\n")
     line = (newline.line or 1) + lines
     column = len(newline) - newline.rfind("\n") - 4
