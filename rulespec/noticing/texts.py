@@ -39,6 +39,7 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
         *slips(game),
         *wrong_players(game),
         *contradictions(game),
+        *_of_results(game),
     ):
         if span is not None and span.source == own:
             yield doubt(kind, message, span, help, clause_at(game, span))
@@ -98,6 +99,23 @@ def _of_outcome(game: Game) -> Found:
     if winners is not None and names_some and not any(isinstance(node, n.Get | n.Can) for node in read):
         message = "the winners are the same at every end: this reads nothing of the state"
         yield "winner", place(game, winners), message, ""
+
+
+_RESULT = re.compile(
+    r"(?!who|whether|how|what)[^.]*(?:\b(?:first|second|other) player\b[^.]*\b(?:wins?|winning|loses?)\b"
+    r"|\bnobody wins\b|\bdrawn?\b)",
+    re.IGNORECASE,
+)
+"""A prose that says how best play ends."""
+
+
+def _of_results(game: Game) -> Found:
+    """Doubts about claims of a value whose result stands in the prose only."""
+    for claim in game.claims.values():
+        is_open = claim.kind == "value" and claim.condition is None and "is" not in claim.options
+        if is_open and _RESULT.match(claim.prose):
+            message = f"the prose of `{claim.id}` says how best play ends, and any result proves the claim"
+            yield "claim", claim.span, message, "add it: `is: won by 1`, `is: won by 2` or `is: drawn`"
 
 
 def settled_conditions(game: Game) -> dict[tuple[str, bool], tuple[Span, str]]:

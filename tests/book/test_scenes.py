@@ -176,6 +176,11 @@ diagram:
   on: put
   across: s
   up: 1
+- mark: line
+  across: 1
+  up: 1
+  to-across: 2
+  to-up: 1
 """
 
 

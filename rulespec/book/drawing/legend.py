@@ -54,7 +54,8 @@ SIGNS = (
 def signs(html: str) -> list[str]:
     """The meanings of the signs used by the drawings in a piece of HTML, each once."""
     drawings = _DRAWING.findall(html)
-    used = {word for body in drawings for words in _CLASSES.findall(body) for word in words.split()}
+    classes = [words.split() for body in drawings for words in _CLASSES.findall(body)]
+    used = {word for words in classes for word in words if word != "a" or "j" not in words}  # "a j" is a line
     return [*dict.fromkeys(meaning for kind, _, meaning in SIGNS if kind in used)]
 
 
