@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulespec.core import nodes as n
 from rulespec.core.traversal import nodes_within
-from rulespec.core.types import Map
+from rulespec.core.types import Bag, Map, Set
+from rulespec.solver.evidence.positions import needs_strategies
 from rulespec.solver.evidence.problem import Case
 
 CAUSES: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -33,12 +34,20 @@ ALIKE = (
     "then lie in 252 ways, not in 7776"
 )
 
+OPEN = (
+    "If players may know what is left in {}, leave out its `hidden`, because it has no order; where nothing "
+    "is hidden but choices made at once, best play is much easier to work out"
+)
+
 
 def next_step(case: Case, ended: str) -> str:
     """Sentences that say what to try next; empty if no advice fits."""
     advice = [words for signs, words in CAUSES if any(sign in ended for sign in signs)][:1]
     if case.claim.kind == "expected" and _rolls_one_by_one(case):
         advice.append(ALIKE)
+    piles = [f"`{v.name}`" for v in case.game.state.values() if v.hidden and isinstance(v.type, Bag | Set)]
+    if piles and needs_strategies(case):
+        advice.append(OPEN.format(" and ".join(piles)))
     return " ".join(f"{words}." for words in advice)
 
 

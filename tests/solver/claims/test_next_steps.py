@@ -51,3 +51,12 @@ def test_dice_in_a_row_are_advised_into_a_bag(text: str, claim: str, advised: bo
     advice = next_step(Case(game, game.claims[claim], Budget(1.0)), "ended at its share (3 s)")
     assert "Allow more time" in advice
     assert ("in a bag" in advice) == advised
+
+
+@pytest.mark.parametrize("hidden", ["hidden ", ""])
+def test_a_pile_whose_contents_all_may_know_is_advised_to_be_open(hidden: str, tmp_path: Path) -> None:
+    stock = f"    {hidden}state stock: set of Face = Face\n    state done"
+    text = IN_A_BAG.replace("    state done", stock).replace("roll 5 of Face", "draw 5 of stock")
+    game = made(tmp_path, text)
+    advice = next_step(Case(game, game.claims["mean"], Budget(1.0)), "ended at its share (3 s)")
+    assert ("what is left in `stock`" in advice) == bool(hidden)
