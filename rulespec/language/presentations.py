@@ -11,6 +11,7 @@ from ..core.evaluate import evaluate
 from ..core.game import Counter, Presentation
 from ..core.notation import write
 from ..core.traversal import nodes_with_definitions, reads_state, variables_read
+from ..core.types import Enum, Int, Map, scalar_of
 from .actions import fill_action, fill_template
 from .documents.shapes import text_of, words
 from .documents.variants import Document
@@ -28,17 +29,19 @@ def presentation(rules: Rules, document: Document, acts: Actions) -> Presentatio
     if not isinstance(section, Mapping):
         return Presentation()
     sentences: dict[str, Parts] = {}
+    seats = _seats(rules, section)
     named = section.entries.get("sentences")
     for name, text in named.entries.items() if isinstance(named, Mapping) else ():
         if name in acts and isinstance(text, Scalar):
             make = partial(fill_action, rules, text, "", acts[name].choices)
-            sentences[name] = _template(rules, text, f"the sentence of `{name}`", make)
+            parts = _template(rules, text, f"the sentence of `{name}`", make)
+            sentences[name] = _with_names(rules, seats, parts)
         else:
             _check_action(rules, acts, name, text.span)
     return Presentation(
-        _seats(rules, section),
+        seats,
         sentences,
-        _counters(rules, section.entries["counters"]) if "counters" in section.entries else None,
+        _counters(rules, seats, section.entries["counters"]) if "counters" in section.entries else None,
         _action_names(rules, acts, section.entries["forced"]) if "forced" in section.entries else None,
         _action_names(rules, acts, section.entries.get("buttons")),
     )
@@ -68,14 +71,30 @@ def _template(rules: Rules, text: Scalar, what: str, make: Callable[[], Parts]) 
     return parts
 
 
-def _counters(rules: Rules, listed: Node) -> tuple[Counter, ...]:
+def _with_names(rules: Rules, seats: tuple[str, ...], parts: Parts) -> Parts:
+    """The parts of a text in which players who have names are called by them."""
+    player = rules.world.player
+    if not seats or not isinstance(player, Int):
+        return parts
+    words = Enum("words", tuple(range(len(seats))), "words", seats)
+    names = n.Const(Map(player, words), words.values)
+
+    def named(e: str | n.Expr) -> str | n.Expr:
+        if isinstance(e, str) or scalar_of(e.type) is not player:
+            return e
+        return n.Read(words if e.type is player else words.with_none, names, e)
+
+    return tuple(map(named, parts))
+
+
+def _counters(rules: Rules, seats: tuple[str, ...], listed: Node) -> tuple[Counter, ...]:
     """The texts always in view; one that reads `player` is shown once for each player."""
     found = []
     for text in listed.items if isinstance(listed, Sequence) else [listed]:
         if isinstance(text, Scalar):
             player = n.Var("player", rules.world.player)
             make = partial(fill_template, rules, text, "", {"player": n.Local(player.type, player)})
-            parts = _template(rules, text, "a counter", make)
+            parts = _with_names(rules, seats, _template(rules, text, "a counter", make))
             nodes = (node for e in parts if not isinstance(e, str) for node in nodes_with_definitions(e))
             is_each = any(isinstance(node, n.Local) and node.var is player for node in nodes)
             found.append(Counter(parts, player if is_each else None))

@@ -306,7 +306,7 @@ def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
             rule = next(rule for rule in game.rules if rule.id == action)
             message = f"`{action}` is chosen by `{var.name}`, of which the player to move sees too little"
             span = game.spans.get(shown.value) if shown is not None else rule.span
-            own = isinstance(var.type, Map) and var.type.keys.family == game.player.family
+            own = isinstance(var.type, Map) and var.type.keys is game.player
             part = f"{var.name}[viewer]" if own else f"if viewer = … then {var.name} else none"
             yield doubt("sees", message, span, f"add `sees: {part}`", action)
     except StepLimitExceeded:

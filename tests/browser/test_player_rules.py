@@ -202,7 +202,7 @@ def test_a_value_is_refused_for_the_reasons_that_the_interpreter_gives(
     held_to(player_page, "choosy", rulespec.load(str(tmp_path / "choosy.yaml")), 30)
 
 
-@pytest.mark.parametrize("name", ["grown-sets", "sets-at-once", "shuffles"])
+@pytest.mark.parametrize("name", ["grown-sets", "named-seats", "sets-at-once", "shuffles"])
 def test_the_page_has_sets_and_shuffles_as_the_interpreter_has(player_page: Page, name: str) -> None:
     held_to(player_page, name, rulespec.load(GOOD / f"{name}.yaml"), 12)
 

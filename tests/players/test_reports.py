@@ -71,6 +71,15 @@ def test_a_play_is_reported_in_the_sentences_of_its_table(tmp_path: Path) -> Non
     ]  # fmt: skip
 
 
+def test_players_whom_a_sentence_names_are_called_by_their_seats(tmp_path: Path) -> None:
+    action = "  action: n in 1..3 where n <= heap\n  written: take {n}\n"
+    offer = action.replace("heap\n", "heap, p in Player where p != mover\n").replace("{n}", "{n} for {p}")
+    table = TABLE.replace("takes {n} of", "takes {n} for {p} of") + "  counters: ['next {mover}']\n"
+    game = loaded(tmp_path, TEXT.replace(action, offer) + table)
+    assert sentences(game, None, "take 3 for 2") == ["Yellow takes 3 for Red of 7."]
+    assert counters(game.core, game.machine.situation(game.start().position)) == ["next Yellow"]
+
+
 def test_without_a_table_it_is_reported_in_notation(tmp_path: Path) -> None:
     said = sentences(loaded(tmp_path, TEXT), None, *PLAY[:3])
     assert said == ["Player 1: take 3.", "Player 2: take 1.", "Player 1: choose 2."]
