@@ -6,8 +6,8 @@ import atexit
 import ctypes
 import json
 import struct
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -145,19 +145,31 @@ def _callable_entry(memory: Memory, function: wasmtime.Func, signature: f.Signat
     raw = (ffi.wasmtime_val_raw_t * size)()
     held = ctypes.byref(function._func)
     call = ffi.wasmtime_func_call_unchecked
-    put = [_putter(t, memory, size) for t, size in zip(parameters, least, strict=True)]
-    arrays = [i for i, t in enumerate(parameters) if t.is_array]
-    get = [_getter(t) for t in results]
+    arrays = [
+        (i, t, fewest) for i, (t, fewest) in enumerate(zip(parameters, least, strict=True)) if t.is_array
+    ]
+    whole = [i for i, t in enumerate(parameters) if not t.is_array and t is not f.REAL]
+    put = _raw_values(["d" if t is f.REAL else "q" for t in parameters]).pack_into
+    get = _raw_values([RESULTS[t] for t in results]).unpack_from
 
     def fill(raw: Any, arguments: Sequence[Any]) -> None:
         parts: list[Any] = []
         _flatten(arguments, parts)
-        if len(parts) != len(put):
-            raise TypeError(f"{len(put)} values are taken, not {len(parts)}")
-        for place, one, part in zip(raw, put, parts, strict=False):
-            one(place, part)
-        if len({id(parts[i]) for i in arrays}) != len(arrays):
+        if len(parts) != len(parameters):
+            raise TypeError(f"{len(parameters)} values are taken, not {len(parts)}")
+        if len({id(parts[i]) for i, _, _ in arrays}) != len(arrays):
             raise TypeError("an array is passed twice")
+        for i, t, fewest in arrays:
+            part = parts[i]
+            if not isinstance(part, Array) or part.kind is not t or part.memory is not memory:
+                raise TypeError(f"an {t.value} of its own memory is taken, not {part!r}")
+            if len(part.view) < fewest:  # on which the code relies
+                raise TypeError(f"at least {fewest} elements are taken, not {len(part)}")
+            parts[i] = part.address
+        for i in whole:
+            if parts[i] >= SIGN:
+                parts[i] -= 2 * SIGN
+        put(raw, 0, *parts)
 
     trap = ctypes.POINTER(ffi.wasm_trap_t)()
     trap_place, context = ctypes.byref(trap), memory.store._context
@@ -175,8 +187,8 @@ def _callable_entry(memory: Memory, function: wasmtime.Func, signature: f.Signat
     def entry(*arguments: Any) -> Any:
         fill(raw, arguments)
         run(raw)
-        found = [one(place) for place, one in zip(raw, get, strict=False)]
-        return found[0] if len(found) == 1 else tuple(found) if found else None
+        found = get(raw)
+        return found[0] if len(found) == 1 else found or None
 
     def on(*given: Any) -> Callable[..., tuple[int, ...]]:
         numbers = next((i for i, t in enumerate(parameters) if t is not f.NUMBER), len(parameters))
@@ -184,8 +196,7 @@ def _callable_entry(memory: Memory, function: wasmtime.Func, signature: f.Signat
             raise TypeError("the results are no whole numbers, or more than are taken")
         own = (ffi.wasmtime_val_raw_t * size)()
         fill(own, [*[0] * numbers, *given])
-        each = f"q{ctypes.sizeof(ffi.wasmtime_val_raw_t) - ctypes.sizeof(ctypes.c_int64)}x"
-        put, get = struct.Struct(each * numbers).pack_into, struct.Struct(each * len(results)).unpack_from
+        put = _raw_values("q" * numbers).pack_into
 
         def call_on(*values: int) -> tuple[int, ...]:
             put(own, 0, *values)
@@ -207,44 +218,11 @@ def _flatten(values: Sequence[Any], into: list[Any]) -> None:
             into.append(value)
 
 
-def _putter(t: f.Type, memory: Memory, least: int) -> Callable[[Any, Any], None]:
-    """A function that writes a value to the place of a parameter."""
-    if t.is_array:
-        return partial(_put_array, t, memory, least)
-    return {f.REAL: _put_real, f.TRUTH: _put_truth}.get(t, _put_whole)
+RESULTS = {f.NUMBER: "q", f.WORD: "Q", f.REAL: "d", f.TRUTH: "?"}
+"""The formats of results."""
 
 
-def _put_array(t: f.Type, memory: Memory, least: int, place: Any, value: Array) -> None:
-    """Write the address of an array. Raises TypeError if it is too small, or of another kind or memory,
-    whose bytes would be misread."""
-    if not isinstance(value, Array) or value.kind is not t or value.memory is not memory:
-        raise TypeError(f"an {t.value} of its own memory is taken, not {value!r}")
-    if len(value) < least:
-        raise TypeError(f"at least {least} elements are taken, not {len(value)}")
-    if t in f.VAST:
-        place.i64 = value.address
-    else:
-        place.i32 = value.address
-
-
-def _put_real(place: Any, value: float) -> None:
-    place.f64 = value
-
-
-def _put_truth(place: Any, value: int) -> None:
-    place.i32 = int(value)
-
-
-def _put_whole(place: Any, value: int) -> None:
-    place.i64 = value - 2 * SIGN if value >= SIGN else value
-
-
-def _getter(t: f.Type) -> Callable[[Any], Any]:
-    """A function that reads a result of a type from its place."""
-    if t is f.REAL:
-        return lambda place: place.f64
-    if t is f.TRUTH:
-        return lambda place: bool(place.i32)
-    if t is f.WORD:
-        return lambda place: place.i64 & (2 * SIGN - 1)
-    return lambda place: place.i64
+def _raw_values(formats: Iterable[str]) -> struct.Struct:
+    """Raw values of a call, one after the other."""
+    each = ctypes.sizeof(ffi.wasmtime_val_raw_t)
+    return struct.Struct("<" + "".join(f"{x}{each - struct.calcsize('<' + x)}x" for x in formats))

@@ -21,8 +21,8 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         f"{MACHINE}/runtime.py",
-        "    if not isinstance(value, Array) or value.kind is not t or value.memory is not memory:\n",
-        "    if not isinstance(value, Array):\n",
+        "            if not isinstance(part, Array) or part.kind is not t or part.memory is not memory:\n",
+        "            if not isinstance(part, Array):\n",
         "An array is read as what it is, in the memory that it lies in.",
         ("tests/machine/test_memory.py",),
     ),
