@@ -60,6 +60,10 @@ class Guarded(array):  # type: ignore[type-arg]
 
     __hash__ = None  # type: ignore[assignment]
 
+    def zero(self, size: int) -> None:
+        """Set the first elements to 0."""
+        self[:size] = [0] * size
+
     def copy(self) -> Guarded:
         """Another array with the same elements."""
         return Guarded(self.kind, self)

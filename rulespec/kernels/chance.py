@@ -105,7 +105,8 @@ def take_action(k: int, given: int, now: Now) -> int:
     the state is the one before, marked as faulted. The result is void if a pick was missing.
     """
     s, b, c, m, kept, _, _ = now
-    go_back(s, b)
+    if k > 0 or given > 0:  # else no action changed the state since it was kept
+        go_back(s, b)
     if CHANCY:
         draw_again(c, given)
     if PASSES:

@@ -113,32 +113,40 @@ def entry_of(number: int, h: Word, mask: int) -> int:
 
 
 @part
-def take_in(known: Known, row: Words, at: int, h: Word, found: int, into: Numbers) -> int:
-    """Give a new row the next number; a negative status without room. `found` is the result of `seat`."""
-    table, rows, _ = known
-    count = into[STATES]
-    if count == into[MOST]:
+def room_for(known: Known, into: Numbers) -> int:
+    """Number of states for which there is room."""
+    return min(into[MOST], len(known[1]) // ROW, FILLED_FROM * len(known[0]) // FILLED_OF)
+
+
+@part
+def missing_room(known: Known, into: Numbers) -> int:
+    """The status that names the room that is missing for a further state."""
+    if into[STATES] >= into[MOST]:
         return ENOUGH
-    if (count + 1) * ROW > len(rows):
-        return ROOM
-    if FILLED_OF * (count + 1) > FILLED_FROM * len(table):
-        return TABLE_FULL
-    copy_row(rows, count * ROW, row, at)
-    table[-1 - found] = entry_of(count, h, numbers_below(table))
-    into[STATES] = count + 1
-    return count
+    return ROOM if (into[STATES] + 1) * ROW > len(known[1]) else TABLE_FULL
+
+
+@part
+def take_in(known: Known, count: int, row: Words, at: int, h: Word, found: int, mask: int) -> None:
+    """Add a row as state number `count`, for which there is room. `found` is the result of `seat`."""
+    copy_row(known[1], count * ROW, row, at)
+    known[0][-1 - found] = entry_of(count, h, mask)
 
 
 @fast
 def number_of(known: Known, row: Words, into: Numbers) -> int:
     """The number of a row; an unknown row is added as a state in which plays begin."""
-    h = key_of(row, 0)
-    found = seat(known[0], known[1], row, 0, h, numbers_below(known[0]))
+    h, mask, count = key_of(row, 0), numbers_below(known[0]), into[STATES]
+    found = seat(known[0], known[1], row, 0, h, mask)
     if found >= 0:
         return found
-    if into[STATES] % SAMPLE == 0:
-        known[2][into[STATES] // SAMPLE] = -1
-    return take_in(known, row, 0, h, found, into)
+    if count >= room_for(known, into):
+        return missing_room(known, into)
+    take_in(known, count, row, 0, h, found, mask)
+    if count % SAMPLE == 0:
+        known[2][count // SAMPLE] = -1
+    into[STATES] = count + 1
+    return count
 
 
 @fast
@@ -149,14 +157,12 @@ def place_of(known: Known, row: Words) -> int:
 
 @fast
 def seat_all(table: VastSmall, rows: VastWords, count: int, room: VastWords, ends: Numbers) -> None:
-    """Empty a table, and fill it with `count` rows, all different.
+    """Fill an empty table with `count` rows, all different.
 
     Entries wait in the room until many belong to the same part of the table, which keeps memory accesses
     close together (cf. Manegold, Boncz, Kersten 2002). `ends` has a number for each part.
     """
     mask, each = numbers_below(table), len(room) // PARTS
-    for at in range(len(table)):
-        table[at] = 0
     for at in range(PARTS):
         ends[at] = 0
     for number in range(count):
@@ -188,11 +194,12 @@ def seat_part(table: VastSmall, room: VastWords, first: int, count: int) -> None
 def absorb(known: Known, batch: Batch, into: Numbers, outs: VastSmall) -> int:
     """Number the outcomes that wait in the batch; new states follow all known ones.
 
-    First the seats where the searches begin are read, so that these accesses to memory overlap.
+    First the seats where the searches begin are read, then the rows there, so that these accesses to memory
+    overlap. Most known states lie there.
     """
     table, rows, sources = known
     found, hashes, places = batch
-    mask = numbers_below(table)
+    mask, count, most = numbers_below(table), into[STATES], room_for(known, into)
     for j in range(into[SEEN], into[HELD]):
         h = key_of(found, j * ROW)
         hashes[j] = h
@@ -200,19 +207,29 @@ def absorb(known: Known, batch: Batch, into: Numbers, outs: VastSmall) -> int:
     for j in range(into[SEEN], into[HELD]):
         places[BATCH + j] = table[places[BATCH + j]]
     for j in range(into[SEEN], into[HELD]):
-        places[BATCH + j] = as_number(rows[max(0, (places[BATCH + j] & mask) - 1) * ROW])
+        x = places[BATCH + j]
+        number = max(1, x & mask if (x ^ as_number(hashes[j]) >> 32) & ~mask == 0 else 1) - 1
+        differing = ZERO
+        for i in range(ROW):
+            differing |= rows[number * ROW + i] ^ found[j * ROW + i]
+        places[BATCH + j] = number if as_number(differing) == 0 else -1
+    keep, first = len(outs) > 0, into[OUTS] - into[HELD]
     for j in range(into[SEEN], into[HELD]):
-        number = seat(table, rows, found, j * ROW, hashes[j], mask)
+        number = places[BATCH + j]
         if number < 0:
-            number = take_in(known, found, j * ROW, hashes[j], number, into)
-            if number < 0:
-                into[SEEN] = j
-                return number
-            if number % SAMPLE == 0:
-                sources[number // SAMPLE] = places[j]
-        if len(outs) > 0:
-            outs[into[OUTS] - into[HELD] + j] = number
-    into[HELD], into[SEEN] = 0, 0
+            number = seat(table, rows, found, j * ROW, hashes[j], mask)
+        if number < 0:
+            if count >= most:
+                into[SEEN], into[STATES] = j, count
+                return missing_room(known, into)
+            take_in(known, count, found, j * ROW, hashes[j], number, mask)
+            if count % SAMPLE == 0:
+                sources[count // SAMPLE] = places[j]
+            number = count
+            count += 1
+        if keep:
+            outs[first + j] = number
+    into[HELD], into[SEEN], into[STATES] = 0, 0, count
     return 0
 
 

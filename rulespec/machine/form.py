@@ -54,6 +54,8 @@ BYTES |= {vast: BYTES[kind] for vast, kind in VAST.items()}
 """The size of an element."""
 HEADER = 8
 """Bytes before the first element of an array, which hold its length."""
+LINE = 64
+"""Bytes of a line of the cache."""
 NONE = -(1 << 60)
 """The number that represents no value."""
 Span = tuple[int, int]

@@ -24,7 +24,7 @@ MOST_PAGES = 1 << 16
 STATIC_ROOM = 1 << 23
 """Tables of modules lie below this address, arrays above."""
 UNIT = 16
-"""Addresses of blocks are multiples of this."""
+"""Sizes of blocks are multiples of this."""
 COLLECTED_AFTER = 256 << 20
 """After allocation of this many bytes, the garbage collector runs: it alone frees arrays in cycles of
 objects."""
@@ -75,6 +75,7 @@ class Region:
         if wide and hasattr(mmap, "MADV_HUGEPAGE"):  # tables are read at random places
             reserved = ctypes.c_void_p(self.base), ctypes.c_size_t(most * PAGE)
             ctypes.CDLL(None).madvise(*reserved, mmap.MADV_HUGEPAGE)
+        first += f.LINE - f.HEADER  # so that no row of a power of two words lies in two cache lines
         self.end = self._used = first
         self._collected = first
         """The end of the blocks, and the start of memory never used so far, which is still zero."""
@@ -245,6 +246,10 @@ class Array:
         return isinstance(other, Sequence) and self.view.tolist() == list(other)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def zero(self, size: int) -> None:
+        """Set the first elements to 0."""
+        ctypes.memset(self._address_here, 0, self.view[:size].nbytes)
 
     def copy(self) -> Array:
         """Another array with the same elements."""

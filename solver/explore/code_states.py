@@ -41,6 +41,9 @@ SLACK = 64
 """Fraction of spare room allocated for states: rows grow in place, at no cost."""
 DOUBLED = 1 << 16
 """Number of states up to which the room doubles, so that small explorations seldom grow."""
+GROWTH = (1 << 16, 16, 1), (1 << 22, 4, 1), (1 << 32, 5, 3)
+"""Factors by which a table grows, each up to a size. Growing moves all entries, and small tables
+take little room."""
 MOST_STATES = (1 << 31) - 2
 """Limit of the number of states: numbers fit into 32 bits."""
 
@@ -203,7 +206,7 @@ class CodeStates(States):
         They are numbered in the given order or, with a key, in ascending order of the key.
         """
         self._into[kernel.STATES] = 0
-        self.names["seat_all"](self.table, self.rows, 0, self.instance.room("vast words", BATCH), self._ends)
+        self.table.zero(len(self.table))
         listed = dict.fromkeys(rows if key is None else sorted(rows, key=key))
         numbers = {row: number for number, row in enumerate(listed)}
         for row in numbers:
@@ -259,7 +262,8 @@ class CodeStates(States):
         elif code == kernel.TABLE_FULL:
             sorting = self.instance.room("vast words", self.states // 8 + BATCH)
             size = len(self.table)
-            grow(self.table, 4 * size if size < 4 * DOUBLED else 5 * size // 3)
+            grow(self.table, next(size * by // of for most, by, of in GROWTH if size < most))
+            self.table.zero(size)
             self.names["seat_all"](self.table, self.rows, self.states, sorting, self._ends)
         else:
             begun, outcomes = (self._begun_at, self._begun_odds), (self.outs, self.odds)

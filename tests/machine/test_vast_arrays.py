@@ -49,7 +49,7 @@ def test_the_last_array_grows_where_it_lies_and_room_behind_is_given_back() -> N
     memory.grow(rows, 200_000)
     assert rows.address > behind.address
     del rows, behind
-    assert memory.room(f.VAST_WORDS, 5).address == PAGE + f.HEADER
+    assert memory.room(f.VAST_WORDS, 5).address == PAGE + f.LINE
 
 
 def test_kernels_read_and_write_them_beside_others() -> None:

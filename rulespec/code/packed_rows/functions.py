@@ -127,50 +127,54 @@ class _RowFunctions:
         held = self._read(body)
         for x in self.layout.words:
             body.store(B, x.at, _field_bits(held, x) if x.bits else word(x.low))
-        for var in self.beside:
-            self._planes(body, var)
         return body.function("unpack", [ROWS, FIRST, S, B])
 
     def _read(self, body: Builder) -> list[f.Local]:
-        """Write code that unpacks the numbers of the state; return the words of the row."""
+        """Write code that unpacks numbers and the words kept with them; return the words of the row."""
         held = [body.local(f"w{i}", f.WORD) for i in range(self.layout.width)]
         for i, w in enumerate(held):
             body.set(w, load(ROWS, plus(FIRST, i)))
         x = body.local("x")
+        keys = dict(key for var in self.beside for key in self._empty_planes(body, var))
         for field in self.layout.cells:
             if field.bits == 0:
                 body.store(S, field.at, field.low)
-                continue
-            body.set(x, as_type(_field_bits(held, field), f.NUMBER))
-            none = equal(x, field.span) if not field.span >> field.bits else f.Const(f.TRUTH, 0)
-            body.store(S, field.at, choose(none, NONE, plus(x, field.low)))
+            else:
+                body.set(x, as_type(_field_bits(held, field), f.NUMBER))
+                none = equal(x, field.span) if not field.span >> field.bits else f.Const(f.TRUTH, 0)
+                body.store(S, field.at, choose(none, NONE, plus(x, field.low)))
+            if field.at in keys:
+                self._add_key(body, *keys[field.at], x if field.bits else field.low)
         return held
 
-    def _planes(self, body: Builder, var: StateVar) -> None:
-        """Write code that computes the bit sets of a map from its numbers."""
-        t, first = var.type, self.program.planes[var].at
+    def _empty_planes(self, body: Builder, var: StateVar) -> Iterator[tuple[int, tuple[StateVar, int]]]:
+        """Write code that empties the bit sets of a map; yields the place, map and bit of each number."""
+        t, first, x = var.type, self.program.planes[var].at, body.local("x")
         assert isinstance(t, Map)
-        codes = self.program.codes.codes(scalar_type(t.of))
-        each, at = self._lanes(var), self.program.offsets[var].at
-        size = self.program.plane_size(var)
-        bits = [code - self.program.codes.base(t.keys) for code in self.program.codes.codes(t.keys)]
-        x = body.local("x")
-        if size > LONG_RUN:
-            with body.each(x, first, first + size):
+        after = first + self.program.plane_size(var)
+        if after - first > LONG_RUN:
+            with body.each(x, first, after):
                 body.store(B, x, word(0))
         else:
-            for i in range(first, first + size):
+            for i in range(first, after):
                 body.store(B, i, word(0))
-        for i, k in enumerate(bits):
-            body.set(x, load(S, at + i))
-            plane: f.Expr = plus(x, -codes[0])
-            bit: f.Expr = word(1 << k % WORD)
-            if self.program.has_none_plane(var):
-                plane = choose(equal(x, NONE), self.program.value_planes(var), plane)
-            elif isinstance(t.of, Optional):
-                plane, bit = choose(equal(x, NONE), 0, plane), choose(equal(x, NONE), word(0), bit)
-            place = plus(times(plane, each), first + k // WORD)
-            body.store(B, place, union(load(B, place), bit))
+        codes = self.program.codes
+        for i, code in enumerate(codes.codes(t.keys), self.program.offsets[var].at):
+            yield i, (var, code - codes.base(t.keys))
+
+    def _add_key(self, body: Builder, var: StateVar, key: int, x: f.Expr | int) -> None:
+        """Write code that adds a key to the words of its value, given the bits of its field or the number."""
+        assert isinstance(var.type, Map)
+        none = self.program.value_planes(var)
+        if isinstance(x, int):
+            x = none if x == f.NONE else x - self.program.codes.codes(scalar_type(var.type.of))[0]
+        plane: f.Expr = plus(x)
+        bit: f.Expr = word(1 << key % WORD)
+        if isinstance(var.type.of, Optional) and not self.program.has_none_plane(var):
+            missing = equal(x, none)
+            plane, bit = choose(missing, 0, plane), choose(missing, word(0), bit)
+        place = plus(times(plane, self._lanes(var)), self.program.planes[var].at + key // WORD)
+        body.store(B, place, union(load(B, place), bit))
 
     def _restoring(self, values: Sequence[int]) -> Iterator[f.Function]:
         """Functions like `unpack` that restore maps with words only if these differ.
@@ -188,8 +192,6 @@ class _RowFunctions:
             yield self._numbers(f"restore_{number}", var, places, values)
         for local, x in zip(held, self.layout.words, strict=True):
             body.store(B, x.at, local)
-        for var in self.beside:
-            self._planes(body, var)
         yield body.function("restore", [ROWS, FIRST, S, B])
 
     def _numbers(self, name: str, var: StateVar, places: range, values: Sequence[int]) -> f.Function:
