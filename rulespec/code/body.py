@@ -25,11 +25,14 @@ from ..machine.builder import (
     bit,
     choose,
     compare,
+    count_bits,
     differ,
+    equal,
     intersection,
     is_atom,
     load,
     low,
+    minus,
     number,
     plus,
     times,
@@ -292,6 +295,20 @@ class Body(Builder):
             self.body += taken
         with self.otherwise():
             self.lowest(others, x, base + WORD)
+
+    def nth_bit(self, held: Sequence[f.Expr], k: f.Expr) -> f.Expr:
+        """The position of the set bit of words with k set bits below it, without a branch, which would often
+        be mispredicted."""
+        word, *others = (self.named("held", as_type(e, f.WORD)) for e in held)
+        past: f.Expr = number(0)
+        found: list[f.Expr] = []
+        for other in others:
+            size = self.named("size", count_bits(word))
+            past = self.named("past", f.Binary(f.NUMBER, ">>", minus(minus(size, 1), k), number(WORD - 1)))
+            k = self.named("k", minus(k, f.Binary(f.NUMBER, "&", size, past)))
+            word = self.named("held", choose(equal(past, 0), word, other))
+            found.append(f.Binary(f.NUMBER, "&", past, number(WORD)))
+        return plus(self.call(f.NUMBER, "nth", word, k), *found)
 
     def add_bit(self, words: Sequence[f.Expr], position: f.Expr) -> None:
         """Add an element, given by its bit, to the set in locals."""

@@ -23,6 +23,8 @@ from .program import Program
 
 MOST_ENTRIES = 1 << 14
 """Maximum number of combinations in one table."""
+FEW_ENTRIES = 1 << 10
+"""A larger table takes more memory near the processor than it saves steps."""
 SPARSE = 4
 """Maximum ratio of places in a table to values of its scalar."""
 
@@ -46,11 +48,19 @@ def table_lookup(body: Body, e: n.Expr, env: Env) -> Val | None:
     vals = _scalar_names(body, e, env) if reads_scalars_only(body.program, e) else None
     names = [*vals] if vals else []
     domains = _domains(body, names, _width(body, e.type))
-    if not vals or domains is None:
+    if not vals or domains is None or (_sides_are_apart(body, e) and prod(map(len, domains)) > FEW_ENTRIES):
         return None
     rows = _table_rows(body, e, names, domains, env)
     depends = "for each " + ", ".join(f"{var.name}: {var.type}" for var in names)
     return _lookup_in(body, e, rows, _row_number(body, domains, vals), depends)
+
+
+def _sides_are_apart(body: Body, e: n.Expr) -> bool:
+    """True for a comparison whose sides have no name in common, so that tables of them are much smaller."""
+    if not isinstance(e, n.Equal | n.Less | n.AtMost) or body.program.reads_state(e):
+        return False
+    a, b = body.program.free(e.a), body.program.free(e.b)
+    return bool(a) and bool(b) and a.isdisjoint(b)
 
 
 def _domains(body: Body, names: Names, each: int) -> list[Sequence[Value]] | None:

@@ -8,6 +8,7 @@ from rulespec import load
 from rulespec.code import write
 from rulespec.core import nodes as n
 from rulespec.core.columns import Columns
+from rulespec.machine import form as f
 
 
 def test_a_table_is_worked_out_once_for_all_that_ask_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,3 +32,9 @@ def test_a_table_is_worked_out_once_for_all_that_ask_it(monkeypatch: pytest.Monk
     other = write(game.under(readings=under).core).text
     assert not any(isinstance(e, n.Call) and e.function.name == "beyond" for e in asked)
     assert other == write(load("stout", readings=under).core).text != text
+
+
+def test_the_sides_of_a_comparison_are_looked_up_alone() -> None:
+    """Leistiko asks of a square and a place whether the one is the lower square of the other."""
+    tables = write(load("leistiko").core).tables.values()
+    assert max(len(table.values) for table in tables if table.type is f.NUMBERS) < 1000

@@ -34,8 +34,8 @@ def test_a_small_game_is_a_page() -> None:
 
 def test_long_tables_stand_behind_the_functions() -> None:
     written = write(load("smith"))
-    assert written.text.index("def play(") < written.text.index("\nT1 = table([")
-    assert written.meanings["T1"] == "for each a: Card, b: Card"
+    assert written.text.index("def play(") < written.text.index("\nT4_PARTNERS = masks([")
+    assert written.meanings["T4_PARTNERS"] == "`partners` for each a: Card"
     assert written.meanings["s[86:139]"] == "list of Card up to 52, on the way"
 
 

@@ -54,5 +54,6 @@ def test_random_programs(
         patch.setattr(scalar_replacement, "TURNS", turns)
         patch.setattr(inlining, "SMALL", {False: small, True: 2 * small})
         patch.setattr(inlining, "LARGE", 3 * small)
+        patch.setattr(inlining, "TINY", small)
         machine, model = both(module, s, t, b, n)
     assert machine == model

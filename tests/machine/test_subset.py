@@ -239,9 +239,17 @@ BRANCHY = """
         s[0] += 1
         return _step(x, s[0])
 
+    def _bounds(x: int, y: int) -> tuple[int, int]:
+        for i in range(x):
+            if i * i > y:
+                return i, y
+        return y, x - 1
+
     def run(n: int, s: Numbers) -> int:
         total = 0
         for i in range(n):
+            first, total = _bounds(total, i + s[0])
+            s[0] += first
             total = total * 3 + _step(i, total % 5) + _apart(_step(i, 1), s)
             if total > 10000:
                 total %= 777
@@ -255,6 +263,7 @@ def test_calls_put_in_place_do_the_same(small: int, monkeypatch: pytest.MonkeyPa
     expected = Run(BRANCHY)
     monkeypatch.setattr("rulespec.machine.passes.inlining.SMALL", {False: small, True: small})
     monkeypatch.setattr("rulespec.machine.passes.inlining.LARGE", small)
+    monkeypatch.setattr("rulespec.machine.passes.inlining.TINY", small)
     other = Run(BRANCHY)
     for n in range(20):
         results = [run.run(n, run.array(f.NUMBERS, [0])) for run in (expected, other)]

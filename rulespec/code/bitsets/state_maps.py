@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import product
+from itertools import chain
 
 from ...core import nodes as n
 from ...core.types import Map, Optional, Scalar, Truth, Value, scalar_of
@@ -123,20 +123,26 @@ class Relation:
                 continue
             parts = -(-after // MOST_BITS)
             bits = -(-after // parts)
-            rows = [0] * ((parts << bits) * size)
-            for part, k in product(range(parts), range(size)):
-                column, first = [0], (part << bits) * size
-                for bit in range(part * bits, (part + 1) * bits):
-                    more = masks[WORD * i + bit][k] if WORD * i + bit in masks else 0
-                    column += [held | more for held in column]
-                rows[first + k : first + (size << bits) : size] = column
-            table = w.program.table(rows, f"by {self.of}", f"{self._meaning}, {bits} at a time", f.WORDS)
             held = w.atom(word_of, "held")
-            maker.spend(parts * size)
+            rows: list[int] = []
+            looked_up: list[tuple[f.Expr, int, Sequence[int]]] = []
             for part in range(parts):
+                columns: dict[int, list[int]] = {}
+                for k in range(size):
+                    column = [0]
+                    for x in range(WORD * i + part * bits, WORD * i + (part + 1) * bits):
+                        more = masks[x][k] if x in masks else 0
+                        column += [before | more for before in column]
+                    if any(column):
+                        columns[k] = column
                 chosen = as_type(intersection(shift_word(held, part * bits), word((1 << bits) - 1)), f.NUMBER)
-                at = w.named("at", times(chosen, size))
-                found.append(tuple(load(table, plus(at, (part << bits) * size + k)) for k in range(size)))
+                looked_up.append((w.named("at", times(chosen, len(columns))), len(rows), [*columns]))
+                rows += chain.from_iterable(zip(*columns.values(), strict=True))
+            maker.spend(sum(len(columns) for _, _, columns in looked_up))
+            table = w.program.table(rows, f"by {self.of}", f"{self._meaning}, {bits} at a time", f.WORDS)
+            for at, first, listed in looked_up:
+                loads = {k: load(table, plus(at, first + column)) for column, k in enumerate(listed)}
+                found.append(tuple(loads.get(k, ZERO) for k in range(size)))
         return maker.named(tuple(map(union, *found))) if found else maker.all(False)
 
 

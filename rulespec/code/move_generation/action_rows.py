@@ -287,17 +287,9 @@ class ActionRows:
         with body.repeat(compare("<=", load(M, at), k)):
             body.add(at, -self.block)
         body.set(k, minus(k, load(M, plus(at, self.block))))
-        left = body.named("left", self._word(at, 0))
-        base, size = body.named("base", 0), body.local("size")
-        for i in range(1, self.words):
-            body.set(size, count_bits(left))
-            with body.when(compare(">=", k, size)):
-                body.set(k, minus(k, size))
-                body.set(base, WORD * i)
-                body.set(left, self._word(at, i))
+        chosen = body.nth_bit([load(M, plus(at, HEAD + self.width + i)) for i in range(self.words)], k)
         body.add(at, HEAD)
-        found = body.call(f.NUMBER, "nth", left, k)
-        self._choice(body, at, load(M, at), plus(base, found) if self.words > 1 else found)
+        self._choice(body, at, load(M, at), chosen)
         body.give(at)
 
     def _word(self, at: f.Expr, i: int) -> f.Expr:

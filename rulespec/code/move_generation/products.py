@@ -27,7 +27,6 @@ from ...machine.builder import (
     word,
 )  # fmt: skip
 from ..body import Body, M
-from ..codes import WORD
 from ..program import Program
 
 WIDTH = 3
@@ -86,15 +85,7 @@ class ChoiceProduct:
             with body.when(compare("<", k, size)):
                 body.leave()
             body.set(k, minus(k, size))
-        held = body.named("held", as_type(load(M, plus(at, 1)), f.WORD))
-        base = body.named("base", self.second)
-        for i in range(1, self.seconds):
-            body.set(size, count_bits(held))
-            with body.when(compare(">=", k, size)):
-                body.set(k, minus(k, size))
-                body.set(base, self.second + WORD * i)
-                body.set(held, as_type(load(M, plus(at, 1 + i)), f.WORD))
-        found = plus(body.call(f.NUMBER, "nth", held, k), base)
+        found = plus(body.nth_bit([load(M, plus(at, 1 + i)) for i in range(self.seconds)], k), self.second)
         for i, e in enumerate((number(0), x, found)):
             body.store(M, i, e)
         body.give(0)

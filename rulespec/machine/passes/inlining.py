@@ -15,6 +15,8 @@ SMALL = {False: 500, True: 1500}
 """Maximum size in nodes of functions inlined at every call: at ordinary calls, and at calls in loops."""
 LARGE = 1500
 """Maximum size in nodes of functions inlined at their only call."""
+TINY = 80
+"""Maximum size in nodes of functions with several results that are inlined."""
 
 
 def inline_calls(module: f.Module) -> f.Module:
@@ -39,7 +41,7 @@ class _InliningPlan:
         self._choose()
 
     def _choose(self) -> None:
-        """Choose the functions to inline: not recursive, and with at most one result."""
+        """Choose the functions to inline, which are not recursive."""
         sizes: dict[tuple[str, bool], int] = {}
         apart = {name for name, x in self.module.functions.items() if x.apart}  # where a way round ends
         calls = {
@@ -57,7 +59,7 @@ class _InliningPlan:
                 sizes[name, hot] = size
                 only = self.times[name] == 1 and name not in self.module.entries
                 most = max(SMALL[hot], LARGE) if only else SMALL[hot]
-                if size <= most and len(function.results) <= 1 and not function.apart:
+                if size <= (TINY if len(function.results) > 1 else most) and not function.apart:
                     self.chosen[hot].add(name)
 
     def module_of_entries(self) -> f.Module:
@@ -170,6 +172,10 @@ class _Inliner(Rewriter):
         results = self.module.functions[node.function].results
         if not results:
             return f.Run(body)
+        if len(results) > 1:
+            given = names or (None,) * len(results)
+            held = [name or self._variable("left", t) for name, t in zip(given, results, strict=True)]
+            return f.Run(_assigning(body, tuple(held)))
         name = names[0] if names else None
         return f.Set(name or self._variable("left", results[0]), f.Block(results[0], body))
 
@@ -209,3 +215,19 @@ class _Inliner(Rewriter):
         body = self.body(function.body)
         self.given = around
         return (*before, *body)
+
+
+def _assigning(body: f.Body, names: tuple[str, ...]) -> f.Body:
+    """A body that assigns its results to variables before it is left."""
+    made: list[f.Statement] = []
+    for x in body:
+        match x:
+            case f.Return(values):
+                made += f.SetMany(names, values), f.Return(())
+            case f.If(condition, then, other):
+                made.append(f.If(condition, _assigning(then, names), _assigning(other, names)))
+            case f.While() | f.For():
+                made.append(replace(x, body=_assigning(x.body, names)))
+            case _:
+                made.append(x)
+    return tuple(made)

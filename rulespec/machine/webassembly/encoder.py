@@ -38,12 +38,14 @@ def encode(module: f.Module, base: int, limited: bool = False) -> EncodedModule:
     module = optimise(module)
     at, addresses, data = base, {}, []
     for table in module.tables.values():
+        at = _begin(at, len(table.values) * f.BYTES[table.type])
         held = struct.pack("<q", len(table.values))
         held += struct.pack(f"<{len(table.values)}{CODES[table.type]}", *table.values)
         addresses[table.name] = at + f.HEADER
         data.append((at, held))
         at = (at + len(held) + 7) // 8 * 8
     for room in module.rooms.values():
+        at = _begin(at, room.size * f.BYTES[room.type])
         addresses[room.name] = at + f.HEADER
         data.append((at, struct.pack(f"<q{CODES[room.type]}", room.size, room.first)))
         at = (at + f.HEADER + room.size * f.BYTES[room.type] + 7) // 8 * 8
@@ -64,6 +66,11 @@ def encode(module: f.Module, base: int, limited: bool = False) -> EncodedModule:
     return EncodedModule(
         w.module(list(types), memories, typed, variables, exports, bodies, data), at, entries
     )
+
+
+def _begin(at: int, size: int) -> int:
+    """The address from `at` on for an array of some bytes; a large one begins with a line of the cache."""
+    return -(-(at + f.HEADER) // f.LINE) * f.LINE - f.HEADER if size >= f.LINE else at
 
 
 def _entry(function: f.Function) -> f.Signature:
