@@ -114,8 +114,8 @@ class FreeVariables:
         return found
 
 
-def variables_read(e: n.Expr) -> Iterator[n.StateVar]:
-    """The state variables that an expression reads, also in definitions."""
+def variables_read(e: Node) -> Iterator[n.StateVar]:
+    """The state variables that an expression or effect reads, also in definitions."""
     return (node.var for node in nodes_with_definitions(e) if isinstance(node, n.Get))
 
 

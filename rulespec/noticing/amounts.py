@@ -11,9 +11,9 @@ from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game, Rule
 from ..core.traversal import nodes_within, parts
-from ..core.types import Int, List, Map, Record, Scalar, Set, Type, scalar_of
+from ..core.types import BOOL, Int, List, Map, Record, Scalar, Set, Type, scalar_of
 from .english import WHICH, Quantity, prose_of, quantities, stem
-from .parts import Found, clause_at, declarations, places_of
+from .parts import Found, clause_at, declarations, nodes_by_rule, places_of
 
 Context = n.Expr | n.Effect | None
 _COUNTED = r"\b(?:limit: |sets of )(\d+)\b"
@@ -28,14 +28,16 @@ class Number:
     things: frozenset[str]
     span: Span
     context: Context = None
-    is_defined: bool = False
-    """True in a definition, which other rules may use."""
+    definition: str = ""
+    """The name of the definition in which it stands, which other rules may use."""
     values: set[int] = field(default_factory=set)
     """The other numbers that prose may have for it."""
     first: int = 0
     """The initial value of what is equal to it."""
     limits: frozenset[int] = frozenset()
     """The greatest values of the variables that are compared with it."""
+    is_given: bool = False
+    """True for a parameter of a library, of which any rule may speak."""
 
     @property
     def is_compared(self) -> bool:
@@ -69,24 +71,41 @@ def amounts(game: Game) -> Found:
     said = {rule.id: quantities(prose_of(rule)) for rule in game.rules}
     every = [*{(str(one.span), one.value): one for one in _numbers(game)}.values()]
     clauses, unmatched = {one: clause_at(game, one.span) for one in every}, {}
+    calls = {
+        name: {node.function.name for node in nodes if isinstance(node, n.Call)}
+        for name, nodes in nodes_by_rule(game).items()
+    }
     for rule in (rule for rule in game.rules if rule.ruling is None):
-        numbers = [one for one in every if clauses[one] == rule.id]
+        numbers = [one for one in every if clauses[one] == rule.id or one.is_given]
         others = [one for name, words in said.items() if name != rule.id for one in words]
-        written, left = _unmatched(game, numbers, said[rule.id], others)
+        written, left = _unmatched(game, numbers, said[rule.id])
+        written = [one for one in written if not (one.definition and any(map(one.is_said_by, others)))]
         unmatched[rule.id] = rule, numbers, others, written, left
     for name, (rule, numbers, others, written, left) in unmatched.items():
         found = [*_of_things(game, numbers, said[name], others, every)]
         if not found:
-            there = {value for one in every if clauses[one] != name for value in (one.value, *one.values)}
             apart = [one for other, sides in unmatched.items() if other != name for one in sides[3]]
             sizes = _sizes(game, rule) - Counter(one.value for one in said[name] if _is_size(game, one))
             sizes.update(value for one in apart for value in (one.value, *one.values))
             rest = [one for one in left if one.value not in sizes]
             taken = [number for number in written if number.is_taken]
             pairs = [(a[0], b[0]) for a, b in ((taken, left), (written, rest)) if len(a) == len(b) == 1]
-            pairs = [(a, b) for a, b in pairs if not (a.is_defined and b.value in there)]
+            there = {value for one in every if clauses[one] != name for value in (one.value, *one.values)}
+            pairs = [(a, b) for a, b in pairs if not (a.definition and b.value in there)]
             limits = [(a, b) for a in written for b in left if b.value in a.limits]
-            found = pairs[:1] or (limits if len(limits) == 1 else [])
+            ones = [
+                (number, one)
+                for one in rest
+                for number in numbers
+                if number.value == 1 and one.cut is None and isinstance(number.context, n.Assign)
+                if stem(number.context.target.name) in one.sentence
+            ]
+            called = [one for one in every if one.definition in calls.get(name, ()) and clauses[one] != name]
+            other, missing = _unmatched(game, called, left)
+            alike = {one.definition for one in called if one.value > 1 and one not in other}
+            defined = [(a, b) for a in other for b in missing if a.definition in alike]
+            choices = (limits, ones, defined)
+            found = pairs[:1] or next((one for one in choices if len(one) == 1), [])
         for number, one in found:
             message = f"the prose says `{one.text}`, and this is {number.value}"
             message += f", counted from {number.first}" if one.follows and number.first else ""
@@ -105,8 +124,8 @@ def _of_things(
     A number that is compared may agree with the prose `elsewhere` instead.
     """
     for number in numbers:
-        about = [*filter(number.is_counted_by, said)]
         further = elsewhere if number.is_compared else ()
+        about = [*filter(number.is_counted_by, said)] or [*filter(number.is_counted_by, further)]
         if not any(map(number.is_said_by, (*about, *filter(number.is_counted_by, further)))):
             for one in (one for one in about if number.value != 0 or one.value == 1):
                 near = numbers if number.context is None else every
@@ -116,24 +135,25 @@ def _of_things(
                     break
 
 
-def _unmatched(game: Game, numbers: Numbers, said: Said, others: Said) -> tuple[list[Number], list[Quantity]]:
+def _unmatched(game: Game, numbers: Numbers, said: Said) -> tuple[list[Number], list[Quantity]]:
     """Numbers above one without an equal in prose, and those in prose without one; each matches once."""
-    written, left = [number for number in numbers if number.value > 1], dict[int, Quantity]()
-    for one in (one for one in said if one.value > 1 and not _is_size(game, one)):
+    written, left = [one for one in numbers if one.value > 1 and not one.is_given], dict[int, Quantity]()
+    ordinals = {(one.value, one.words[:1]): one for one in said if one.is_ordinal}.values()
+    counts = [one for one in said if not one.is_ordinal and not _is_size(game, one)]
+    for one in (one for one in (*ordinals, *counts) if one.value > 1 and "player" not in one.words[:1]):
         same = [number for number in written if number.is_said_by(one)]
         if same:
             written.remove(min(same, key=lambda number: number.value != one.value))
         elif not one.text.endswith(" of"):
             left.setdefault(one.value, one)
-    free = [one for one in written if not (one.is_defined and any(map(one.is_said_by, others)))]
-    return free, [*left.values()]
+    return written, [*left.values()]
 
 
 def _numbers(game: Game) -> Iterator[Number]:
     """The numbers in expressions and effects, and the initial values of variables."""
     seen = set[n.Expr | n.Effect]()
-    waiting: list[tuple[n.Expr | n.Effect, Context, frozenset[str], bool]]
-    waiting = [(root, None, frozenset(), False) for root in (*game.roots, *(e for _, e in game.outcome.ties))]
+    waiting: list[tuple[n.Expr | n.Effect, Context, frozenset[str], str]]
+    waiting = [(root, None, frozenset(), "") for root in (*game.roots, *(e for _, e in game.outcome.ties))]
     while waiting:
         node, context, things, defined = waiting.pop()
         if node in seen:
@@ -162,8 +182,13 @@ def _numbers(game: Game) -> Iterator[Number]:
             case n.Let(value=value, body=n.Let()) if span is None:
                 inside = [value]  # prose need not have the bound of `up to`
             case n.Call(function=function):
-                waiting.append((function.body, None, frozenset(), True))
+                waiting.append((function.body, None, frozenset(), function.name))
         waiting += [(part, context, things, defined) for part in inside]
+    for file in {rule.span.source for rule in game.rules[:1] if rule.span is not None}:
+        for line, text in enumerate(file.text.split("\n"), 1):
+            for found in re.finditer(r"([\w-]+): (\d+)", text) if re.match(r"- [\w/]+: \{", text) else ():
+                place = Span(file, line, found.start() + 1, line, found.end() + 1)
+                yield Number(int(found[2]), frozenset(_words(found[1])), place, is_given=True)
     for rule in game.rules:
         for place, found in places_of(rule, _COUNTED):
             counted = () if "sets" in found[0] else ("turn", "action", "move", "ply")
@@ -173,12 +198,13 @@ def _numbers(game: Game) -> Iterator[Number]:
         at, first = declared.get(var.name), var.initial.value if isinstance(var.initial, n.Const) else None
         while isinstance(first, tuple) and len({*first}) == 1:
             first = first[0]
-        if at is not None and type(first) is int and isinstance(scalar_of(_inner(var.type)), Int):
-            yield Number(first, frozenset(_words(var.name)), at)
+        held = scalar_of(_inner(var.type))
+        if at is not None and type(first) is int and isinstance(held, Int):
+            yield Number(first, frozenset(_words(var.name)), at, limits=frozenset({held.lo, held.hi}))
 
 
 def _number(
-    game: Game, value: int, things: frozenset[str], span: Span, context: Context, defined: bool
+    game: Game, value: int, things: frozenset[str], span: Span, context: Context, defined: str
 ) -> Number:
     """A number at a place, with the other numbers by which prose may state it there."""
     values, start, limits = set[int](), 0, set[int]()
@@ -233,12 +259,13 @@ def _is_size(game: Game, said: Quantity) -> bool:
 
 def _sizes(game: Game, rule: Rule) -> Counter[int]:
     """Numbers in types and in a rule's variables (how many values, bounds, lengths), and parameters."""
-    declared = {found[1] for _, found in places_of(rule, r"\bstate ([\w-]+)")}
+    declared = {found[1] for _, found in places_of(rule, r"\b(?:state|type) ([\w-]+)")}
     waiting: list[Type] = [var.type for name, var in game.state.items() if name in declared]
     found = Counter(p.value for p in game.parameters.values() if isinstance(p.value, int))
-    for named in game.types.values():
+    for name, named in game.types.items():
         waiting += [inner for _, inner in named.fields] if isinstance(named, Record) else []
-        found.update({len(named.values), *((named.lo, named.hi) if isinstance(named, Int) else ())})
+        found.update({len(named.values)} if named not in (game.player, BOOL) else ())
+        found.update({named.lo, named.hi} if isinstance(named, Int) and name in declared else ())
     while waiting:
         of = waiting.pop()
         if isinstance(of, Int) and not of.name:

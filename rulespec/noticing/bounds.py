@@ -10,8 +10,8 @@ from ..core.game import Game
 from ..core.traversal import assignments, nodes_within, parts
 from .amounts import names_in
 from .english import WHICH, Quantity, quantities, words_of
-from .parts import Found, written_condition
-from .slips import occasions, place
+from .parts import DEFINITION, EFFECT, END, REACTION, REQUIREMENT, Found, Passage, passages, written_condition
+from .slips import place
 
 _Comparison = n.Less | n.AtMost | n.Equal
 _BEYOND = re.compile(
@@ -35,42 +35,36 @@ _NOT = re.compile(r"\b(?:no|not|nor|never|cannot|none|nobody|unless|until|withou
 
 def bounds(game: Game) -> Found:
     """Doubts about conditions and definitions that contain a single comparison."""
-    rules = [rule for rule in game.rules if rule.ruling is None]
-    prose = {
-        (rule.id, name): words for rule in rules for name, words in (("", rule.prose), *rule.requirements)
-    }
-    for action in game.actions.values():
-        grows = {a.target for a in assignments(action.effect) if isinstance(a.value, n.Add)}
-        for requirement in action.requirements:
-            words = prose.pop((requirement.clause, requirement.id), "")
-            yield from _compared(game, words, requirement.condition, "require", grows)
-    for name, condition in occasions(game):
-        yield from _compared(game, prose.get((name, ""), ""), condition, "end", set())
-    for function in game.functions.values():
-        yield from _compared(game, prose.get((function.clause, ""), ""), function.body, "define", set())
+    for passage in passages(game):
+        if passage.kind != EFFECT:
+            yield from _compared(game, passage)
 
 
-def _compared(game: Game, prose: str, condition: n.Expr, kind: str, grows: set[n.StateVar]) -> Found:
-    """Doubts about the only comparison in a condition; `grows` are variables to which its action adds."""
-    compared = _comparisons(written_condition(game, condition), True)
+def _compared(game: Game, passage: Passage) -> Found:
+    """Doubts about the only comparison of a condition."""
+    prose, kind, action = passage.prose, passage.kind, passage.action
+    grows = {a.target for a in assignments(action.effect) if isinstance(a.value, n.Add)} if action else set()
+    compared = _comparisons(written_condition(game, passage.formal), True)
     found = [(node, holds) for node, holds in compared if node in game.texts]
     node, holds = found[0] if len(found) == 1 else (None, True)
     if node is None or isinstance(node, n.Equal):
         return
     cut, wrong = _cut(node), ""
-    if cut is None and kind != "define":
+    if cut is None and kind != DEFINITION:
         wrong = _otherwise(game, prose, node, holds)
     counts = quantities(prose) if cut is not None else []
     said = [one for one in counts if one.value > 1 or _is_named(prose, node, one)]
-    sure = kind == "require" and sum(one.cut is not None for one in said) == 1
+    sure = kind == REQUIREMENT and sum(one.cut is not None for one in said) == 1
     added = any(isinstance(inner, n.Get) and inner.var in grows for inner in nodes_within(node))
     for one in said:
         least, upper = cut or (0, True)
         if one.cut is None:
-            differs = kind == "end" and (least, upper) == (one.value + 1, holds) and not _BEYOND.search(prose)
+            is_end = kind in (END, REACTION) and not _BEYOND.search(prose)
+            differs = is_end and (least, upper) == (one.value + 1, holds)
         else:
             apart, turned = least - one.cut, (upper == holds) != (one.low is not None)
-            before = apart == -1 and one.low is None and added
+            holds_up_to = kind == DEFINITION and one.text.lower().startswith("up to")
+            before = apart == -1 and one.low is None and (added or holds_up_to)
             differs = apart != 0 and not before and (abs(apart) == 1 or (sure and not turned))
             differs = differs or (apart == 0 and turned and sure and not _NOT.search(prose))
         wrong = wrong or (one.text if differs else "")
@@ -97,7 +91,7 @@ def _otherwise(game: Game, prose: str, node: n.Less | n.AtMost, holds: bool) -> 
     return than[0] if not strict or turned else ""
 
 
-def _comparisons(e: n.Expr, holds: bool) -> Iterator[tuple[_Comparison, bool]]:
+def _comparisons(e: n.Expr | n.Effect, holds: bool) -> Iterator[tuple[_Comparison, bool]]:
     """The comparisons in an expression, each with True if it must hold and False if it must not."""
     if isinstance(e, _Comparison):
         yield e, holds

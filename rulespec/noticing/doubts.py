@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..core import nodes as n
@@ -16,6 +16,7 @@ from ..core.notation import write
 from ..core.traversal import nodes_within
 from ..core.types import Map
 from ..core.verdicts.properties import PROPERTIES, Form
+from ..play.blame import changes
 from ..play.position import STUCK
 from .parts import (
     ACTION,
@@ -231,10 +232,12 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         message = f"{where}`{text}` is the notation of two legal actions: {both}"
         help = "name each choice under `written`, as in `{…}`, or leave a choice out that changes nothing"
         yield doubt("notation", message, rule.span, help, action)
-    for name, words in found.broken.items():
+    for name, (words, action) in found.broken.items():
         claim = game.claims[name]
         kind = "measure" if claim.kind in ("terminates", "never_falls") else "claim"
-        yield doubt(kind, f"{where}the claim `{name}` does not hold: {words}", claim.span, "", name)
+        broken = doubt(kind, f"{where}the claim `{name}` does not hold: {words}", claim.span, "", name)
+        assert claim.condition is not None
+        yield replace(broken, labels=(*broken.labels, *changes(game, claim.condition, action)))
 
 
 def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
@@ -365,7 +368,7 @@ def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Di
     winners = [part for part in parts if part.kind == WINNER]
     dead = {part.clause for part in parts if part.kind in (ACTION, END, REACTION)}
     for part in parts:
-        if part.kind in (BRANCH, CASE, LOOP) and part.clause in dead:
+        if part.kind in (BRANCH, CASE, LOOP, REQUIREMENT) and part.clause in dead:
             continue
         if part.kind == WINNER and (part.name in still or asked & _GOALS):
             continue
@@ -381,4 +384,10 @@ def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Di
             message += f": they ended because nobody could act, one when {here.last_stuck}"
         if part.kind == END and not here.ended and here.plies >= MOST_PLIES:
             message += ": they went on and on"
-        yield doubt(part.kind, message, part.span, NEVER[part.kind][1], part.clause)
+        span, refusing = part.span, here.refusing.get(part.name, ())
+        bound = part.action.requirements if part.kind == ACTION and part.action else ()
+        for r in bound if len(refusing) == 1 else ():
+            if ("refusal", f"{r.clause}.{r.id}") in refusing:
+                message += f": `{r.clause}.{r.id}` always refused it"
+                span = game.spans.get(r.condition, span)
+        yield doubt(part.kind, message, span, NEVER[part.kind][1], part.clause)

@@ -44,6 +44,8 @@ class Quantity:
     value: int
     text: str
     words: tuple[str, ...]
+    sentence: frozenset[str]
+    """The words of the sentence or part of a sentence around it."""
     low: int | None
     high: int | None
     """The least and greatest number that it allows; both are the number itself where no bound is named."""
@@ -83,7 +85,9 @@ def quantities(prose: str) -> list[Quantity]:
         text = prose[match.start() : match.end()] + "".join(re.findall(r"^ [\w-]+", clause))
         bounds = [None if by is None else value + by for by in (low, high)]
         kinds = word in _ORDINALS, word in ("a", "an"), before == "after"
-        result.append(Quantity(value, text, words[:MOST_WORDS], bounds[0], bounds[1], *kinds))
+        beginning = re.split(r"[.;:]", prose[: match.start()])[-1]
+        sentence = words_of(beginning + re.split(r"[.;:]", prose[match.start() :])[0])
+        result.append(Quantity(value, text, words[:MOST_WORDS], sentence, bounds[0], bounds[1], *kinds))
     return result
 
 

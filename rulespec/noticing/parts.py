@@ -24,7 +24,7 @@ from ..core.winners import Sharing, sharing
 
 ACTION, END, REACTION, REQUIREMENT, LAW, CLAIM = "action", "end", "reaction", "requirement", "law", "claim"
 BRANCH, CASE, STORE, MOVER, WINNER, LEAD, LOOP = "branch", "case", "store", "mover", "winner", "lead", "loop"
-ALWAYS = "settled"
+ALWAYS, DEFINITION, EFFECT = "settled", "definition", "effect"
 MOST_VALUES = 4096
 """Maximum number of combinations of values of local names for which a condition is tested."""
 
@@ -124,7 +124,7 @@ def _is_stored(game: Game, condition: n.Expr) -> bool:
     return all(flag.var in stored for flag in flags)
 
 
-def written_condition(game: Game, condition: n.Expr) -> n.Expr:
+def written_condition(game: Game, condition: Node) -> Node:
     """A condition without what was added before it; for a definition, its body."""
     if isinstance(condition, n.And) and condition not in game.spans:
         condition = condition.items[-1]
@@ -252,6 +252,46 @@ def declarations(game: Game) -> Mapping[str, Span]:
     """The places of the names of variables in their declarations."""
     found = (places_of(rule, r"\bstate ([\w-]+)\s*:") for rule in reversed(game.rules))
     return {name[1]: place for places in found for place, name in places}
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A condition or an effect of a rule, with the prose beside it; that of a rule with readings is empty."""
+
+    rule: str
+    kind: str
+    prose: str
+    formal: n.Expr | n.Effect
+    action: Action | None = None
+    """The first action that it binds or is the effect of."""
+
+
+def passages(game: Game) -> Iterator[Passage]:
+    """The requirements, conditions, effects and definitions of a game, each once."""
+    rules = [rule for rule in game.rules if rule.ruling is None]
+    prose = {rule.id: rule.prose for rule in rules}
+    named = {(rule.id, name) for rule in rules for name, _ in rule.requirements}
+    bound: dict[Requirement, Action] = {}
+    for action in game.actions.values():
+        bound |= {r: action for r in action.requirements if r not in bound}
+    for r, action in bound.items():
+        words = r.prose if (r.clause, r.id) in named else ""
+        yield Passage(r.clause, REQUIREMENT, words, r.condition, action)
+    for action in game.actions.values():
+        yield Passage(action.id, EFFECT, prose.get(action.id, ""), action.effect, action)
+    for end in game.ends:
+        yield Passage(end.id, END, prose.get(end.id, ""), written_condition(game, end.condition))
+    for reaction in game.reactions:
+        condition = written_condition(game, reaction.condition)
+        yield Passage(reaction.id, REACTION, prose.get(reaction.id, ""), condition)
+        yield Passage(reaction.id, EFFECT, prose.get(reaction.id, ""), reaction.effect)
+    for function in game.functions.values():
+        yield Passage(function.clause, DEFINITION, prose.get(function.clause, ""), function.body)
+
+
+def occasions(game: Game) -> list[Passage]:
+    """The conditions of ends and reactions."""
+    return [passage for passage in passages(game) if passage.kind in (END, REACTION)]
 
 
 Nodes = Mapping[str, Sequence[Node]]

@@ -65,12 +65,14 @@ class Sightings:
     """By place and type: a fault, a play that led to it, and the number of such plays."""
     namesakes: dict[str, tuple[Move, Move, str]] = field(default_factory=dict)
     """By action: two legal moves of one position with the same notation, and that notation."""
+    refusing: dict[str, set[object]] = field(default_factory=dict)
+    """By action: the events of the requirements that refused it whenever it was tried."""
     idle: dict[str, str] = field(default_factory=dict)
     """By action without chance: a play after which it left the position as it was."""
     kept: set[tuple[str, StateVar]] = field(default_factory=set)
     """The actions after which the next player acted, with the numbers that they left, not as at first."""
-    broken: dict[str, str] = field(default_factory=dict)
-    """By the id of a claim: how a play refutes it."""
+    broken: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """By the id of a claim: how a play refutes it, and its last action; empty at the start."""
     samples: list[Position] = field(default_factory=list)
     finals: list[Position] = field(default_factory=list)
 
@@ -107,17 +109,18 @@ class Plays:
         found, machine = self.found, self._machine
         seed = f"notice {number}"
         rng, chance = random.Random(seed), Chance(seed)
-        position = machine.start(chance).position
+        position, action = machine.start(chance).position, ""
         found.begun += 1
         found.over_at_once += position.ended is not None
         moves: list[str] = []
         measures: dict[str, int] = {}
         while True:
-            self._look(position, moves, measures, closely=len(moves) in LOOKS)
+            self._look(position, moves, action, measures, closely=len(moves) in LOOKS)
             if position.is_over or len(moves) == MOST_PLIES:
                 break
             self._meter.spend(PLY)
             move = machine.draw(position, rng)
+            action = move.action
             moves.append(self._wording.write(move, machine.situation(position)))
             before, position = position, machine.play(position, move, chance).position
             if position.values == before.values and position.draws == before.draws and not position.is_over:
@@ -147,7 +150,9 @@ class Plays:
         first, play, count = self.found.faults.get(key, (fault, play_in_words(moves), 0))
         self.found.faults[key] = first, play, count + 1
 
-    def _look(self, position: Position, moves: list[str], measures: dict[str, int], *, closely: bool) -> None:
+    def _look(
+        self, position: Position, moves: list[str], action: str, measures: dict[str, int], *, closely: bool
+    ) -> None:
         found, machine = self.found, self._machine
         if position.fault is not None:
             return
@@ -155,7 +160,7 @@ class Plays:
             if claim.id not in found.broken:
                 words = REFUTATIONS[claim.kind](machine, claim, position, measures)
                 if words:
-                    found.broken[claim.id] = f"{words} {play_in_words(moves)}"
+                    found.broken[claim.id] = f"{words} {play_in_words(moves)}", action
         if not closely:
             return
         if len(found.samples) < MOST_SAMPLES:
@@ -185,6 +190,7 @@ class Plays:
                     situation.spend_on(1, *(r.condition for r, _ in own))
                     broken = [event for r, event in own if not evaluate(r.condition, env, situation)]
                     self.found.seen.update(broken if len(broken) == 1 else ())
+                    self.found.refusing.setdefault(action.id, {*broken}).intersection_update(broken)
 
     def _compare_notations(self, position: Position) -> None:
         """Record legal moves with the same notation."""

@@ -10,13 +10,24 @@ from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game, Rule
 from ..core.notation import write
-from ..core.traversal import assignments, nodes_with_definitions, nodes_within, variables_read
+from ..core.traversal import Node, assignments, nodes_with_definitions, nodes_within, variables_read
 from ..core.types import Int, List, Set, scalar_of
 from .amounts import amounts
 from .bounds import bounds
 from .english import WHICH, prose_of, quantities, stem, words_of
-from .parts import Found, Nodes, clause_at, declarations, nodes_by_rule, places_of, written_condition
-from .slips import effects_in_play, last_place, never_goes_back, occasions, place, whole
+from .parts import (
+    EFFECT,
+    REQUIREMENT,
+    Found,
+    Nodes,
+    clause_at,
+    declarations,
+    nodes_by_rule,
+    occasions,
+    passages,
+    places_of,
+)
+from .slips import effects_in_play, last_place, never_goes_back, place, whole
 
 _VALUE = re.compile(r"(?<![\w-])(?:[a-z]+\d+|\d+[a-z]+)(?![\w-])")
 _LEAST = r"(?<!at )\b(?:least|(?:few|low|small|short|near|weak)est|minimum)\b"
@@ -202,24 +213,24 @@ def _outcome(game: Game) -> Found:
             yield "prose", place(game, score), message, "perhaps `-` is meant"
 
 
-def requirements(game: Game) -> list[tuple[str, n.Expr]]:
-    """The requirements and laws of actions, each once: the prose of a requirement with its condition."""
-    prose = {(rule.id, name): words for rule in game.rules for name, words in rule.requirements}
-    every = dict.fromkeys(r for action in game.actions.values() for r in action.requirements)
-    return [(prose.get((r.clause, r.id), ""), r.condition) for r in every]
-
-
 def _names(game: Game) -> Found:
-    """Doubts about requirements whose prose names another variable of the type than the formal text."""
+    """Doubts about conditions that read another variable than their prose names, and about values from a
+    variable of which only other prose speaks."""
     states = [var for var in game.state.values() if var.name not in ("mover", "over")]
-    for prose, condition in requirements(game):
-        words, read = words_of(prose), {*variables_read(condition)}
+    everywhere = words_of(" ".join(map(prose_of, game.rules)))
+    for passage in (one for one in passages(game) if one.kind in (REQUIREMENT, EFFECT)):
+        words, formal = words_of(passage.prose), passage.formal
         said = [var for var in states if stem(var.name) in words]
-        for var in (var for var in said if var not in read):
-            other = next((v for v in states if v in read and v not in said and v.type == var.type), None)
-            if other is not None:
-                message = f"the prose names `{var.name}`, and this reads `{other.name}`"
-                yield "prose", place(game, condition), message, WHICH
+        stores = assignments(formal) if isinstance(formal, n.Statement) else []
+        pairs: list[tuple[n.StateVar, Node]] = [(a.target, a.value) for a in stores]
+        pairs = pairs or [(var, formal) for var in said]
+        for var, value in ((var, value) for var, value in pairs if var in said):
+            read = {*variables_read(value)}
+            for other in (v for v in states if v in read and v not in said and v.type == var.type):
+                if stem(other.name) in everywhere if stores else var not in read:
+                    message = f"the prose names `{var.name}`, and this reads `{other.name}`"
+                    yield "prose", place(game, value), message, WHICH
+                    break
 
 
 _Counts = (
@@ -229,9 +240,8 @@ _Counts = (
 
 def _quantifiers(game: Game) -> Found:
     """Doubts about ends and reactions that wait for one where prose says all, or the other way round."""
-    prose = {rule.id: rule.prose for rule in game.rules}
-    for name, asked in occasions(game):
-        words, condition = prose.get(name, ""), written_condition(game, asked)
+    for passage in occasions(game):
+        words, condition = passage.prose, passage.formal
         said, inside = _ALL.search(words), [*nodes_with_definitions(condition)]
         some = [node for node in inside if isinstance(node, n.Any)]
         if isinstance(condition, n.Any) and said is not None:
@@ -249,13 +259,13 @@ def _quantifiers(game: Game) -> Found:
 
 def _counts(game: Game) -> Found:
     """Doubts about numbers and flags for a turn or a run of events that nothing sets back."""
-    prose, told = {rule.id: rule.prose for rule in game.rules}, set[n.StateVar]()
-    conditions = [(_IN_A_ROW, prose.get(name, ""), condition) for name, condition in occasions(game)]
+    told = set[n.StateVar]()
+    conditions = [(_IN_A_ROW, passage) for passage in occasions(game)]
     conditions += [
-        (_OF_A_TURN, words, condition) for words, condition in requirements(game) if game.players > 1
+        (_OF_A_TURN, one) for one in passages(game) if one.kind == REQUIREMENT and game.players > 1
     ]
-    for pattern, words, condition in conditions:
-        said, inside = pattern.search(words), written_condition(game, condition)
+    for pattern, passage in conditions:
+        said, inside = pattern.search(passage.prose), passage.formal
         for node in nodes_within(inside) if said is not None else ():
             if said and isinstance(node, n.Get) and node.var not in told and never_goes_back(game, node.var):
                 told.add(node.var)
@@ -265,10 +275,10 @@ def _counts(game: Game) -> Found:
 
 def broken_runs(game: Game, kept: AbstractSet[tuple[str, n.StateVar]]) -> Found:
     """Doubts about actions that neither extend nor set back a number that counts events in a row."""
-    prose, effects = {rule.id: rule.prose for rule in game.rules}, game.actions.values()
-    for name, condition in occasions(game):
-        said = _IN_A_ROW.search(prose.get(name, ""))
-        for var in dict.fromkeys(variables_read(condition)) if said is not None else ():
+    effects = game.actions.values()
+    for passage in occasions(game):
+        said = _IN_A_ROW.search(passage.prose)
+        for var in dict.fromkeys(variables_read(passage.formal)) if said is not None else ():
             stores = {
                 action.id: [a for a in assignments(action.effect) if a.target is var] for action in effects
             }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
@@ -14,7 +14,6 @@ from ..core.types import Int, List, Map, Value, fits, scalar_of
 from .parts import Found, written_condition
 from .setups import shuffled_variables
 
-_Loop = n.ForEach | n.Draw | n.Any | n.All | n.Sum | n.Best | n.First | n.Image | n.Collect
 _Comparison = n.Less | n.AtMost | n.Equal
 _GIVE = re.compile(
     r"\b(?:moves?|steps?|slides?|jumps?|hops?|lays?|plays?|puts?|places?|discards?|gives?|pays?|spends?|sells?)\b",
@@ -26,9 +25,9 @@ _LOSE = re.compile(r"\blos(?:es?|ers?|t|ing)\b", re.IGNORECASE)
 def slips(game: Game) -> Found:
     """Doubts about single expressions and effects, and about what actions do with their choices."""
     nodes = [*dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root))]
-    for of_nodes in (_chains, _ranges, _operands, _bounds):
+    for of_nodes in (_chains, _operands, _bounds):
         yield from of_nodes(game, nodes)
-    for find in (_choices, _missing_removals, _hands, _resets, _twins, _needs, _winners):
+    for find in (_choices, _missing_removals, _hands, _resets, _needs, _winners):
         yield from find(game)
 
 
@@ -45,11 +44,6 @@ def last_place(game: Game, effect: n.Effect) -> Span | None:
 def effects_in_play(game: Game) -> list[n.Effect]:
     """The effects after the setup."""
     return [root for root in game.roots if isinstance(root, n.Statement) and root is not game.setup]
-
-
-def occasions(game: Game) -> list[tuple[str, n.Expr]]:
-    """The conditions of ends and reactions, each with the name of its rule."""
-    return [*((e.id, e.condition) for e in game.ends), *((r.id, r.condition) for r in game.reactions)]
 
 
 def stored_in_play(game: Game) -> set[n.StateVar]:
@@ -69,45 +63,21 @@ def never_goes_back(game: Game, var: n.StateVar) -> bool:
 
 
 def _chains(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Doubts about a condition tested twice in a chain of branches, and about cases with equal values."""
-    seen = set[object]()
+    """Doubts about a condition tested twice in a chain of branches."""
     for first in nodes:
-        asked, values = set[str](), list[str]()
-        at: n.Expr | n.Effect = first
-        while isinstance(at, n.If | n.When) and at not in seen:
-            seen.add(at)
-            text = game.texts.get(at.cond, "")
-            if text and text in asked:
-                yield (
-                    "settled",
-                    game.spans.get(at.cond),
-                    f"`{text}` is asked before, so it never holds here",
-                    "",
-                )
-            asked.add(text)
-            cases = [at.then, at.otherwise] if isinstance(at, n.If) and isinstance(at.cond, n.Equal) else []
-            for case in (case for case in cases if not isinstance(case, n.Const | n.If)):
-                value = game.texts.get(case, "")
-                if value and value in values and (case is at.then or len(asked) > 1):
-                    message = f"`{value}` is the value of another case, too"
-                    yield "settled", game.spans.get(case), message, "is something else meant?"
-                values.append(value)
+        at, asked = first, game.texts.get(first.cond) if isinstance(first, n.If | n.When) else None
+        while asked and isinstance(at, n.If | n.When):
             at = at.otherwise
-            if isinstance(at, n.Block) and len(at.items) == 1:
-                at = at.items[0]
+            at = at.items[0] if isinstance(at, n.Block) and len(at.items) == 1 else at
+            if isinstance(at, n.If | n.When) and game.texts.get(at.cond) == asked:
+                message = f"`{asked}` is asked before, so it never holds here"
+                yield "settled", game.spans.get(at.cond), message, ""
 
 
 def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Doubts about positions past the end of a list, remainders with a divisor that is one off, and
-    arguments outside the type of a parameter."""
+    """Doubts about divisors of remainders that are one off, and arguments outside the type of a parameter."""
     for node in nodes:
-        if isinstance(node, n.Item) and isinstance(node.position, n.Local):
-            of, key = node.list.type, node.position.type
-            if isinstance(of, List) and isinstance(key, Int) and key.hi > of.cap:
-                name = node.position.var.name
-                message = f"`{name}` may be {key.hi}, and the list has at most {of.cap} elements"
-                yield "settled", place(game, node), message, ""
-        elif isinstance(node, n.Add) and isinstance(node.a, n.Mod) and isinstance(node.a.b, n.Const):
+        if isinstance(node, n.Add) and isinstance(node.a, n.Mod) and isinstance(node.a.b, n.Const):
             inner, number = node.a.a, node.a.b.value
             last = inner.type.hi if isinstance(inner.type, Int) and inner.type.lo == 1 else number
             if abs(last - number) == 1 and inner in game.texts:
@@ -124,42 +94,8 @@ def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
                     yield "settled", place(game, node), message, "for other numbers it gives none"
 
 
-def _ranges(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Doubts about the only range that leaves out the first or last key of the map or list read with it."""
-    found = list[tuple[_Loop, Int, tuple[int, int]]]()
-    for node in (node for node in nodes if isinstance(node, _Loop)):
-        has, inside = scalar_of(node.var.type), [*nodes_within(node.body)]
-        keys = [key for inner in inside for key in _keys(inner) if _is_local(key[0], node.var)]
-        ranges = {(lo, hi) for _, lo, hi in keys}
-        uses = sum(_is_local(inner, node.var) for inner in inside)
-        literal = node.source in game.spans and ".." in game.texts.get(node.source, "")
-        if literal and isinstance(has, Int) and len(ranges) == 1 and len(keys) == uses:
-            lo, hi = ranges.pop()
-            if (has.lo - lo, hi - has.hi) in ((0, 1), (1, 0)):
-                found.append((node, has, (lo, hi)))
-    for node, has, (lo, hi) in found:
-        if [other for _, _, other in found].count((lo, hi)) == 1:
-            message = f"`{node.var.name}` is {has}, and what is read at it has {lo}..{hi}"
-            yield "settled", game.spans[node.source], message, "is one left out by mistake?"
-
-
-def _is_local(e: n.Expr | n.Effect, var: n.Var) -> bool:
-    return isinstance(e, n.Local) and e.var is var
-
-
-def _keys(e: n.Expr | n.Effect) -> Iterator[tuple[n.Expr, int, int]]:
-    """The number used as a key of a map or list, with the first and last key."""
-    match e:
-        case n.Read(map=n.Expression(type=Map(keys=Int(lo=lo, hi=hi))), key=key):
-            yield key, lo, hi
-        case n.Assign(target=n.StateVar(type=Map(keys=Int(lo=lo, hi=hi))), path=(key, *_)):
-            yield key, lo, hi
-        case n.Item(list=n.Expression(type=List(cap=cap)), position=key):
-            yield key, 1, cap
-
-
 def _operands(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
-    """Doubts about operators with two equal operands, and about taking elements from an empty list."""
+    """Doubts about operators with two equal operands."""
     for node in nodes:
         if isinstance(node, n.Add | n.Sub | n.Div | n.Mod | n.Equal | n.Less | n.AtMost | n.Difference):
             items: tuple[n.Expr, ...] = (node.a, node.b)
@@ -170,11 +106,6 @@ def _operands(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
         if again is not None:
             message = f"`{again}` stands on both sides"
             yield "settled", game.spans.get(node) or place(game, node), message, "is something else meant?"
-        match node:
-            case n.When(cond=n.Equal(a=n.Size(item=n.Get(var=var)), b=n.Const(value=0)), then=then):
-                if any(isinstance(e, n.Top) and _reads(e.list, var) for e in nodes_within(then)):
-                    message = f"this takes from `{var.name}` where it is empty"
-                    yield "settled", place(game, node.cond), message, "perhaps `is not empty` is meant"
 
 
 def whole(e: n.Expr) -> n.Expr:
@@ -209,36 +140,13 @@ def _resets(game: Game) -> Found:
                     break
 
 
-def _twins(game: Game) -> Found:
-    """Doubts about two variables that get the same call, of which only one occurs in the call."""
-    stores = [assign for effect in effects_in_play(game) for assign in assignments(effect)]
-    calls = [(a, game.texts.get(a.value)) for a in stores if isinstance(a.value, n.Call) and not a.path]
-    for one, text in calls:
-        for other in (a for a, same in calls if text is not None and same == text):
-            alike = other.target is not one.target and other.target.type == one.target.type
-            if alike and any(_reads(node, one.target) for node in nodes_within(one.value)):
-                message = f"`{other.target.name}` comes from `{one.target.name}`, just as that does itself"
-                help = f"perhaps `{other.target.name}` is meant here, too"
-                yield "settled", place(game, other), message, help
-
-
 def _needs(game: Game) -> Found:
-    """Doubts about amounts that an action requires but never takes, or refuses although they suffice."""
+    """Doubts about amounts that an action requires but never takes."""
     stores = [assign for effect in effects_in_play(game) for assign in assignments(effect)]
     grows = {a.target for a in stores if isinstance(a.target.type, Map)} - {
         a.target for a in stores if not _only_adds(a)
     }
     for action in game.actions.values():
-        taken = dict[str, Value]()
-        for node in nodes_within(action.effect):
-            match node:
-                case n.Assign(target=var, value=n.Sub(b=n.Const(value=number))):
-                    keys = (f"[{game.texts.get(key, '')}]" for key in node.path)
-                    taken["".join([var.name, *keys])] = number
-                case n.Bind(value=n.Top(list=of, count=n.Const(value=number))):
-                    taken[f"size({game.texts.get(of, of.var.name if isinstance(of, n.Get) else '')})"] = (
-                        number
-                    )
         conditions = [r.condition for r in action.requirements]
         conditions += [condition for choice in action.choices for condition in choice.conditions]
         for node in (node for condition in conditions for node in nodes_within(condition)):
@@ -248,14 +156,6 @@ def _needs(game: Game) -> Found:
             if of is not node.b and isinstance(of, n.Get) and of.var in grows and not reads_state(node.a):
                 message = f"`{text}` asks for enough, and nothing is ever taken from `{of.var.name}`"
                 yield "store", place(game, node), message, f"perhaps `remove … from {of.var.name}[…]`"
-            enough = taken.get(game.texts.get(node.b, ""))
-            if (
-                isinstance(node, n.Less)
-                and isinstance(node.a, n.Const)
-                and node.a.value == enough is not None
-            ):
-                message = f"`{text}` refuses just {enough}, which is as much as `{action.id}` takes"
-                yield "settled", place(game, node), message, "perhaps `>=` is meant"
 
 
 def _only_adds(assign: n.Assign) -> bool:

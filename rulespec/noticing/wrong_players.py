@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 from ..core import nodes as n
 from ..core.game import Game
 from ..core.notation import write
-from ..core.traversal import assignments, nodes_with_definitions, nodes_within
+from ..core.traversal import Node, assignments, nodes_with_definitions, nodes_within
 from ..core.types import Map, Value, scalar_of
-from .parts import Found
+from .english import prose_of
+from .parts import EFFECT, REQUIREMENT, Found, passages
 from .slips import effects_in_play, is_other, place, stored_in_play
+
+_YOU = re.compile(r"\b(?:you|yours?)\b", re.IGNORECASE)
+_OTHER = re.compile(
+    r"\b(?:others?|another|opponents?|enem(?:y|ies)|rivals?|foes?|next|neighbours?|both|against|the[my]|their"
+    r"|h(?:is|er|im)|players|partners?|who|whoever|tak(?:e|es|en)|captur\w+)\b",
+    re.IGNORECASE,
+)
+"""Words of prose that may be about another player."""
 
 
 def wrong_players(game: Game) -> Found:
     """Doubts about who is named in effects, conditions and definitions."""
     if game.players > 1:
-        for find in (_one_named, _turns, _stores_of_others, _definitions):
+        for find in (_one_named, _turns, _others, _definitions):
             yield from find(game)
 
 
@@ -57,26 +67,26 @@ def _turns(game: Game) -> Found:
         yield "store", place(game, assign), message, "`give the turn to mover` lets the player act again"
 
 
-def _stores_of_others(game: Game) -> Found:
-    """Doubts about points of one player that are added to another, always or in one of several places."""
-    outcome = [root for root in (game.outcome.score, game.outcome.winners) if root is not None]
-    read = (node for root in outcome for node in nodes_with_definitions(root))
-    counts = {node.var for node in read if isinstance(node, n.Get)}
-    stores = defaultdict[n.StateVar, list[n.Assign]](list)
-    for assign in (assign for effect in effects_in_play(game) for assign in assignments(effect)):
-        of = assign.target.type
-        if assign.path and isinstance(of, Map) and of.keys == game.player and assign.target in counts:
-            stores[assign.target].append(assign)
-    for var, assigns in stores.items():
-        others = [assign for assign in assigns if is_other(assign.path[0])]
-        for assign in others:
-            inside = [*nodes_within(assign.value)]
-            adds = any(isinstance(node, n.Add | n.Union | n.Concat) for node in inside)
-            few = len(others) == len(assigns) or (len(others) == 1 and len(assigns) > 2)
-            if adds and few and not any(isinstance(node, n.Sub) for node in inside):
-                often = "is only added" if len(others) == len(assigns) else "is added here"
-                message = f"`{var.name}` counts for its player, and {often} to that of another"
-                yield "winner", place(game, assign), message, "is this the player who is meant?"
+def _others(game: Game) -> Found:
+    """Doubts about entries of another player alone, where the prose mentions no other player."""
+    prose = {rule.id: prose_of(rule) for rule in game.rules}
+    for passage in (one for one in passages(game) if one.kind in (EFFECT, REQUIREMENT)):
+        is_effect, entries = passage.kind == EFFECT, defaultdict[n.StateVar, dict[bool, Node]](dict)
+        for node in nodes_within(passage.formal):
+            match node:
+                case n.Assign(target=var, path=(key, *_)):
+                    pass
+                case n.Read(map=n.Get(var=var), key=key) if not is_effect:
+                    pass
+                case _:
+                    continue
+            if isinstance(var.type, Map) and var.type.keys == game.player:
+                entries[var].setdefault(is_other(key), node)
+        words = prose.get(passage.rule, "") if is_effect else passage.prose
+        if _OTHER.search(words) is None and (is_effect or _YOU.search(words)):
+            for var in (var for var, found in entries.items() if found.keys() == {True}):
+                message = f"the prose speaks of no other player, and this is the `{var.name}` of another"
+                yield "prose", place(game, entries[var][True]), message, "is this the player who is meant?"
 
 
 def _definitions(game: Game) -> Found:

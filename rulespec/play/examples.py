@@ -11,10 +11,12 @@ from ..core.diagnostics import Diagnostic, Label, RulesetError, Span, nearest
 from ..core.evaluate import evaluate
 from ..core.examples import Example
 from ..core.game import ABSENT
+from .blame import causes, events_of, places_of_outcome
 from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
 from .face import Game, State
 from .position import STUCK
+from .refusal import Refusal
 
 FAILURE = "example."
 """The beginning of the codes of faults for failed examples."""
@@ -123,12 +125,12 @@ def run_under(game: Game, example: Example, settings: Mapping[str, Any] | None) 
 
 
 def _run(state: State, example: Example) -> Iterator[Diagnostic]:
-    data = example.data
+    data, first = example.data, state
     for key in ("legal", "only"):
         for text in _listed(data.get(key)):
             refusals = state.why_not(text)
             if refusals:
-                yield failure(example, key, f"`{text}` should be legal: {_joined(refusals)}")
+                yield failure(example, key, f"`{text}` should be legal: {_joined(refusals)}", *_at(refusals))
     yield from _others(state, example)
     for refused in _listed(data.get("refused")):
         yield from _check_refused(state, example, refused)
@@ -137,14 +139,16 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
         try:
             state = state.play(text, then=plays[number] if number < len(plays) else "")
         except IllegalAction as error:
-            yield failure(example, "play", f"play {number}, `{text}`: {_joined(error.refusals)}")
+            words = f"play {number}, `{text}`: {_joined(error.refusals)}"
+            yield failure(example, "play", words, *_at(error.refusals))
             return
         if state.fault is not None:
-            yield failure(example, "fault", f"play {number}, `{text}`: {state.fault}", state.fault.span)
+            at = [Label(state.fault.span)] if state.fault.span else []
+            yield failure(example, "fault", f"play {number}, `{text}`: {state.fault}", *at)
             return
     then = data.get("then")
     if n.is_expression(then):
-        yield from _then(state, example, then)
+        yield from _then(first, state, plays, example, then)
     yield from _winners(state, example)
 
 
@@ -168,33 +172,51 @@ def _check_refused(state: State, example: Example, refused: Any) -> Iterator[Dia
     text, by = (refused["play"], refused.get("by")) if isinstance(refused, Mapping) else (refused, None)
     refusals = state.why_not(text)
     if not refusals:
-        why = _reasons_it_holds(state, text, str(by)) if by is not None else ""
-        yield failure(example, "refused", f"`{text}` should be refused, but it is legal{why}")
+        why, at = _reasons_it_holds(state, text, str(by)) if by is not None else ("", ())
+        yield failure(example, "refused", f"`{text}` should be refused, but it is legal{why}", *at)
     elif any(r.kind == "unknown" for r in refusals):
         yield failure(example, "refused", f"`{text}`: {_joined(refusals)}")
     elif by is not None and not any(str(by) in r.names for r in refusals):
         said = f"`{text}` should be refused by `{by}`, but it is {_joined(refusals)}"
-        yield failure(example, "refused", said)
+        yield failure(example, "refused", said, *_at(refusals))
 
 
-def _reasons_it_holds(state: State, text: str, by: str) -> str:
-    """The reasons why the named condition holds for an action, as the end of a sentence."""
+def _at(refusals: Sequence[Refusal]) -> list[Label]:
+    """The conditions that refused an action."""
+    return [Label(reason.span) for refusal in refusals for reason in refusal.reasons if reason.span]
+
+
+def _reasons_it_holds(state: State, text: str, by: str) -> tuple[str, Sequence[Label]]:
+    """The reasons why the named condition holds for an action, as the end of a sentence, and their places."""
     move = state.find(text).move
     env, game = state.game.machine.bind(move), state.game.core
     explainer = Explainer(game, state.situation)
     bound = game.actions[move.action].requirements
     named = [r for r in bound if by in (r.id, r.clause, f"{r.clause}.{r.id}")]
-    reasons = [str(reason) for r in named for reason in explainer.reasons(r.condition, env)]
-    return f": `{by}` holds, for {'; '.join(reasons)}" if reasons else f": nothing called `{by}` binds it"
+    reasons = [reason for r in named for reason in explainer.reasons(r.condition, env)]
+    if not reasons:
+        return f": nothing called `{by}` binds it", ()
+    held = "; ".join(map(str, reasons))
+    return f": `{by}` holds, for {held}", [Label(reason.span) for reason in reasons if reason.span]
 
 
-def _then(state: State, example: Example, then: n.Expr) -> Iterator[Diagnostic]:
+def _then(
+    first: State, state: State, plays: Sequence[str], example: Example, then: n.Expr
+) -> Iterator[Diagnostic]:
     situation = state.game.machine.situation(state.position)
     situation.spend_on(1, then)
     if not evaluate(then, {}, situation):
         reasons = Explainer(state.game.core, situation).reasons(then, {})
         over = f" (over by `{state.ended_by}`)" if state.is_over else ""
-        yield failure(example, "then", f"at the end{over}, " + "; ".join(map(str, reasons)))
+        words, core = f"at the end{over}, " + "; ".join(map(str, reasons)), state.game.core
+        actions = [action.id for action in state.plays[len(first.plays) :]]
+        events = events_of(state.game.machine, lambda: _replay(first, plays))
+        yield failure(example, "then", words, *causes(core, then, situation, actions, events))
+
+
+def _replay(state: State, plays: Sequence[str]) -> None:
+    for number, text in enumerate(plays, 1):
+        state = state.play(text, then=plays[number] if number < len(plays) else "")
 
 
 def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
@@ -207,7 +229,8 @@ def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
         yield failure(example, "winners", "at the end the game is not over, so nobody has won")
     elif named != {*won}:
         how = "nobody can act" if state.ended_by == STUCK else f"by `{state.ended_by}`"
-        yield failure(example, "winners", f"won by {' and '.join(won) or 'nobody'}; it ended {how}")
+        words = f"won by {' and '.join(won) or 'nobody'}; it ended {how}"
+        yield failure(example, "winners", words, *places_of_outcome(state.game.core))
 
 
 def begin(game: Game, data: Mapping[str, Any]) -> State:
@@ -267,9 +290,10 @@ def _joined(refusals: tuple[Any, ...]) -> str:
     return "; ".join(map(str, refusals))
 
 
-def failure(example: Example, kind: str, text: str, cause: Span | None = None) -> Diagnostic:
-    """The fault that a statement of an example is false, with the place of its cause if that is known."""
-    labels = tuple(Label(span) for span in (_place(example, kind), cause) if span)
+def failure(example: Example, kind: str, text: str, *causes: Label) -> Diagnostic:
+    """The fault that a statement of an example is false, with the places of its causes if these are known."""
+    at = _place(example, kind)
+    labels = (Label(at), *causes) if at else causes
     return Diagnostic(f"{FAILURE}{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)
 
 

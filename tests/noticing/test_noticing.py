@@ -126,6 +126,30 @@ def test_a_variant_that_changes_formal_text_and_no_prose(tmp_path: Path) -> None
     assert "stone[s] is none and placed < 9" in line_of(doubt)
 
 
+@pytest.mark.parametrize(
+    ("game", "old", "new", "code", "lines"),
+    [
+        (
+            "tally",
+            "lowest = 2 then",
+            "lowest = 3 then",
+            "example.then",
+            ["add worth(l)", "else if l is stair"],
+        ),
+        ("bazaar", "    remove price[w] from coins[mover]\n", "", "example.then", ["remove 1 from stall[w]"]),
+        ("tally", "l not in filled", "l in filled", "example.refused", ["that: l in filled[mover]"]),
+        ("bazaar", "    remove 1 from goods[mover][w]\n", "", "notice.claim", ["add 1 to stall[w]"]),
+    ],
+)
+def test_a_failure_points_at_what_led_to_it(
+    game: str, old: str, new: str, code: str, lines: list[str], tmp_path: Path
+) -> None:
+    found = doubts(tmp_path, (HERE / f"{game}.yaml").read_text().replace(old, new))
+    labels = next(fault.labels for fault in found if fault.code == code)[1:]
+    shown = [label.span.source.line(label.span.line).strip() for label in labels]
+    assert len(shown) == len(lines) and all(map(str.startswith, shown, lines)), shown
+
+
 def test_an_example_ends_a_doubt(tmp_path: Path) -> None:
     text = (HERE / "stack.yaml").read_text()
     never = text.replace("moves < 30", "moves < 3").replace("moves = 30", "moves = 4")
