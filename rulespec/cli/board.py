@@ -14,6 +14,8 @@ from ..core.game import Game as CoreGame
 from ..core.game import Sight
 from ..core.numbers import number_of
 from ..core.taint import StateReads
+from ..language.elaborate.statements import OVER, TURN_TO
+from ..language.phases import DONE
 from ..play.actions import Action
 from ..play.face import State
 from ..play.refusal import Refusal, refusing_rule
@@ -60,8 +62,10 @@ def board(state: State, viewer: Any = None, names: bool = False) -> str:
 
 def _variables(state: State, viewer: Any) -> str:
     seen = state.to_data() if viewer is None else state.seen_by(viewer)
-    left = {"over", *_of_stages(state.game.core)}
-    return "\n".join(fill(f"{name}: {_plain(value)}") for name, value in seen.items() if name not in left)
+    game, left = state.game.core, {"over", TURN_TO, DONE, *OVER.values(), *_of_stages(state.game.core)}
+    words = {sight.text: _words(sight) for sight in game.sights}
+    listed = ((words.get(name, name), _plain(value)) for name, value in seen.items() if name not in left)
+    return "\n".join(fill(f"{name}: {value}") for name, value in listed)
 
 
 def _of_stages(game: CoreGame) -> set[str]:
@@ -104,6 +108,8 @@ def _plain(value: Any) -> str:
         )
     if isinstance(value, list):
         return " ".join(_plain(item) for item in value) or "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "-" if value is None else str(value)
 
 

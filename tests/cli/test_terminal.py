@@ -340,3 +340,11 @@ def test_choices_made_at_once_are_told_in_sentences(run: Run, monkeypatch: pytes
     monkeypatch.setattr("sys.stdin", StringIO("rock\npaper\nquit\n"))
     out = run("play", "rock-paper-scissors", "--seed", "1")[1]
     assert "\nAt once: Player 1 shows rock. Player 2 shows paper.\n" in out
+
+
+def test_without_a_diagram_what_the_author_declared_is_listed(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    out = run("play", str(Path(__file__).parents[1] / "language" / "good" / "phases.yaml"), "--seed", "1")[1]
+    assert "\nphase: passing\n" in out and "-over" not in out and "turn-to" not in out
