@@ -66,6 +66,10 @@ class Number:
         return not self.things.isdisjoint(said.words)
 
 
+Said = Sequence[Quantity]
+Numbers = Sequence[Number]
+
+
 def amounts(game: Game) -> Found:
     """Doubts about numbers that prose states otherwise."""
     said = {rule.id: quantities(prose_of(rule)) for rule in game.rules}
@@ -110,10 +114,6 @@ def amounts(game: Game) -> Found:
             message = f"the prose says `{one.text}`, and this is {number.value}"
             message += f", counted from {number.first}" if one.follows and number.first else ""
             yield "prose", number.span, message, WHICH
-
-
-Said = Sequence[Quantity]
-Numbers = Sequence[Number]
 
 
 def _of_things(

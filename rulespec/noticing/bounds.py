@@ -64,7 +64,7 @@ def _compared(game: Game, passage: Passage) -> Found:
         else:
             apart, turned = least - one.cut, (upper == holds) != (one.low is not None)
             holds_up_to = kind == DEFINITION and one.text.lower().startswith("up to")
-            before = apart == -1 and one.low is None and (added or holds_up_to)
+            before = apart == -1 and one.low is None and one.high == one.value and (added or holds_up_to)
             differs = apart != 0 and not before and (abs(apart) == 1 or (sure and not turned))
             differs = differs or (apart == 0 and turned and sure and not _NOT.search(prose))
         wrong = wrong or (one.text if differs else "")

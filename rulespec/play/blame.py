@@ -49,6 +49,8 @@ def causes(
     for var in sorted(read, key=lambda var: var.name) if not found else ():
         for effect in effects:
             found += _labels(game, effect, f"nothing stores in `{var.name}` here")[:1]
+    if any(game.mover in variables_read(part) for part in wrong):
+        found += _labels(game, game.turn.next, "this says whose turn it is")
     return [*{label.span: label for label in found}.values()][:MOST_CAUSES]
 
 
@@ -80,7 +82,7 @@ def _branch(game: Game, value: n.Expr, events: Set[object]) -> Iterator[Label]:
     tested = [e for e in nodes_with_definitions(value) if isinstance(e, n.If) and e.cond in game.spans]
     ways = [(game.spans[e.cond], way) for e in tested for way in (True, False) if (e, way) in events]
     for span, way in sorted(ways, key=lambda of: (of[0].line, of[0].column))[-1:]:
-        yield Label(span, f"this was {'true' if way else 'false'}")
+        yield Label(span, f"this was {way}".lower())
 
 
 def _left_out(game: Game, effect: n.Effect, assign: n.Assign, events: Set[object]) -> list[Label]:
@@ -89,5 +91,6 @@ def _left_out(game: Game, effect: n.Effect, assign: n.Assign, events: Set[object
     for branch in reversed(around):
         for way, follows in ((True, branch.otherwise), (False, branch.then)):
             if (branch, way) in events and assign in assignments(follows):
-                return _labels(game, branch.cond, f"this was {'true' if way else 'false'}")
+                text = game.texts.get(branch.cond, "this")
+                return _labels(game, branch.cond, f"`{text}` was {'true' if way else 'false'}")
     return []

@@ -16,7 +16,7 @@ from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
 from .face import Game, State
 from .position import STUCK
-from .refusal import Refusal
+from .refusal import Reason, Refusal
 
 FAILURE = "example."
 """The beginning of the codes of faults for failed examples."""
@@ -130,7 +130,9 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
         for text in _listed(data.get(key)):
             refusals = state.why_not(text)
             if refusals:
-                yield failure(example, key, f"`{text}` should be legal: {_joined(refusals)}", *_at(refusals))
+                yield failure(
+                    example, key, f"`{text}` should be legal: {_joined(refusals)}", *_at(state, refusals)
+                )
     yield from _others(state, example)
     for refused in _listed(data.get("refused")):
         yield from _check_refused(state, example, refused)
@@ -140,7 +142,7 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
             state = state.play(text, then=plays[number] if number < len(plays) else "")
         except IllegalAction as error:
             words = f"play {number}, `{text}`: {_joined(error.refusals)}"
-            yield failure(example, "play", words, *_at(error.refusals))
+            yield failure(example, "play", words, *_at(state, error.refusals))
             return
         if state.fault is not None:
             at = [Label(state.fault.span)] if state.fault.span else []
@@ -149,7 +151,7 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
     then = data.get("then")
     if n.is_expression(then):
         yield from _then(first, state, plays, example, then)
-    yield from _winners(state, example)
+    yield from _winners(first, state, plays, example)
 
 
 def _others(state: State, example: Example) -> Iterator[Diagnostic]:
@@ -178,12 +180,21 @@ def _check_refused(state: State, example: Example, refused: Any) -> Iterator[Dia
         yield failure(example, "refused", f"`{text}`: {_joined(refusals)}")
     elif by is not None and not any(str(by) in r.names for r in refusals):
         said = f"`{text}` should be refused by `{by}`, but it is {_joined(refusals)}"
-        yield failure(example, "refused", said, *_at(refusals))
+        yield failure(example, "refused", said, *_at(state, refusals))
 
 
-def _at(refusals: Sequence[Refusal]) -> list[Label]:
-    """The conditions that refused an action."""
-    return [Label(reason.span) for refusal in refusals for reason in refusal.reasons if reason.span]
+def _at(state: State, refusals: Sequence[Refusal]) -> list[Label]:
+    """The conditions that refused an action, or that ended the game before."""
+    reasons = [reason for refusal in refusals for reason in refusal.reasons]
+    over = {refusal.id for refusal in refusals if refusal.kind == "over"}
+    ends = [end.condition for end in state.game.core.ends if end.id in over]
+    reasons += [reason for condition in ends for reason in _why(state, condition)]
+    return [Label(reason.span) for reason in reasons if reason.span]
+
+
+def _why(state: State, condition: n.Expr) -> Sequence[Reason]:
+    """The reasons for the value of a condition in a state."""
+    return Explainer(state.game.core, state.situation).reasons(condition, {})
 
 
 def _reasons_it_holds(state: State, text: str, by: str) -> tuple[str, Sequence[Label]]:
@@ -206,12 +217,16 @@ def _then(
     situation = state.game.machine.situation(state.position)
     situation.spend_on(1, then)
     if not evaluate(then, {}, situation):
-        reasons = Explainer(state.game.core, situation).reasons(then, {})
         over = f" (over by `{state.ended_by}`)" if state.is_over else ""
-        words, core = f"at the end{over}, " + "; ".join(map(str, reasons)), state.game.core
-        actions = [action.id for action in state.plays[len(first.plays) :]]
-        events = events_of(state.game.machine, lambda: _replay(first, plays))
-        yield failure(example, "then", words, *causes(core, then, situation, actions, events))
+        words = f"at the end{over}, " + "; ".join(map(str, _why(state, then)))
+        yield failure(example, "then", words, *_causes(first, state, plays, then))
+
+
+def _causes(first: State, state: State, plays: Sequence[str], condition: n.Expr) -> list[Label]:
+    """The places that led to a condition that is false after a play."""
+    machine, actions = state.game.machine, [action.id for action in state.plays[len(first.plays) :]]
+    events = events_of(machine, lambda: _replay(first, plays))
+    return causes(state.game.core, condition, machine.situation(state.position), actions, events)
 
 
 def _replay(state: State, plays: Sequence[str]) -> None:
@@ -219,18 +234,22 @@ def _replay(state: State, plays: Sequence[str]) -> None:
         state = state.play(text, then=plays[number] if number < len(plays) else "")
 
 
-def _winners(state: State, example: Example) -> Iterator[Diagnostic]:
+def _winners(first: State, state: State, plays: Sequence[str], example: Example) -> Iterator[Diagnostic]:
     """A failure unless exactly the named players have won; an empty list names nobody."""
     if "winners" not in example.data:
         return
-    named = {str(player) for player in _listed(example.data["winners"])}
+    named, core = {str(player) for player in _listed(example.data["winners"])}, state.game.core
     won = [str(player) for player in state.winners]
     if not state.is_over:
-        yield failure(example, "winners", "at the end the game is not over, so nobody has won")
+        ends = [reason.span for end in core.ends for reason in _why(state, end.condition)]
+        labels = [Label(span, "this does not hold") for span in ends if span]
+        labels += [label for end in core.ends[:1] for label in _causes(first, state, plays, end.condition)]
+        words = "at the end the game is not over, so nobody has won"
+        yield failure(example, "winners", words, *labels)
     elif named != {*won}:
         how = "nobody can act" if state.ended_by == STUCK else f"by `{state.ended_by}`"
         words = f"won by {' and '.join(won) or 'nobody'}; it ended {how}"
-        yield failure(example, "winners", words, *places_of_outcome(state.game.core))
+        yield failure(example, "winners", words, *places_of_outcome(core))
 
 
 def begin(game: Game, data: Mapping[str, Any]) -> State:

@@ -137,6 +137,13 @@ def test_a_variant_that_changes_formal_text_and_no_prose(tmp_path: Path) -> None
             ["add worth(l)", "else if l is stair"],
         ),
         ("bazaar", "    remove price[w] from coins[mover]\n", "", "example.then", ["remove 1 from stall[w]"]),
+        (
+            "lanterns",
+            "end: some p",
+            "end: every p",
+            "example.winners",
+            ["end: every p", "add 1 to delivered"],
+        ),
         ("tally", "l not in filled", "l in filled", "example.refused", ["that: l in filled[mover]"]),
         ("bazaar", "    remove 1 from goods[mover][w]\n", "", "notice.claim", ["add 1 to stall[w]"]),
     ],
