@@ -22,7 +22,7 @@ from rulespec.browser.parts import drawing
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[mock.Mock]:
     """Counts the bundles that are made, with a cache that is empty at first."""
     monkeypatch.setenv("RULESPEC_CACHE", str(tmp_path / "cache"))
-    with mock.patch.object(bundles, "_made", side_effect=bundles._made) as counted:
+    with mock.patch.object(bundles, "_write_code", side_effect=bundles._write_code) as counted:
         yield counted
 
 
