@@ -3,7 +3,7 @@ every play ends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -26,6 +26,7 @@ from rulespec.solver.formulas.invariant_templates import Row
 from .invariant_search import (
     candidate_conditions,
     conserved_rows,
+    found_before,
     inductive_rows,
     is_narrow,
     relevant_variables,
@@ -38,9 +39,9 @@ T = TypeVar("T")
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
-COMPARING, UNAIDED, CONSERVING, SEARCHING, SHORTENING = 0.25, 0.1, 0.2, 0.5, 0.2
-"""The shares of the time for comparing differences, for an induction without invariants, for one with sums
-that the effects conserve, for finding invariants, and for dropping unnecessary ones."""
+COMPARING, UNAIDED, SEARCHING, SHORTENING = 0.25, 0.1, 0.5, 0.2
+"""The shares of the time for comparing differences, for an induction without invariants, for finding them,
+and for dropping unnecessary ones."""
 REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
@@ -114,33 +115,52 @@ def by_found_invariants(case: Case) -> Answer | None:
 
     An invariant that is inductive by itself needs none. Only as many are kept as the induction needs.
     """
-    if case.prop.is_invariant:
-        alone = replace(case, budget=case.budget.part(UNAIDED))
-        shown = answer_by_formulas(of_positions(partial(by_induction, deepest=1)), alone)
-        if is_settled(shown):
-            return shown
+    if (alone := _unaided(case)) is not None:
+        return alone
     relevant = relevant_variables(case)
     listed = candidate_conditions(case, relevant)
     narrow = {row: e for row, e in listed.items() if is_narrow(case.game, row)}
     few = case if case.helper_names else replace(case, lemmas={})
     for tried, rows in ((few, narrow), (with_relevant_lemmas(case, relevant), listed)):
-        for known, share in _invariants(tried, rows):
-            given = replace(tried, budget=case.budget.part(share), invariants=known)
-            for rule in _rules_with_invariants(case):
-                shown = answer_by_formulas(rule, given)
-                if shown is not None and is_settled(shown):
-                    return _with_fewest(tried, partial(given_invariants, rule), [*known], shown)
+        known = inductive_rows(replace(tried, budget=case.budget.part(SEARCHING)), rows)
+        shown = _with_invariants(tried, known, _rules_with_invariants(case))
+        if shown is not None:
+            return shown
     return None
 
 
-def _invariants(case: Case, rows: Mapping[Row, n.Expr]) -> Iterator[tuple[Mapping[Row, n.Expr], float]]:
-    """Invariants among some rows, each with the share of the time for a claim that they may show."""
-    conserved = conserved_rows(replace(case, budget=case.budget.part(SEARCHING)), rows)
-    if conserved:
-        yield conserved, CONSERVING
-    known = inductive_rows(replace(case, budget=case.budget.part(SEARCHING)), rows, conserved)
-    if len(known) > len(conserved):
-        yield known, 1.0
+def _unaided(case: Case) -> Answer | None:
+    """The answer of an induction over one ply without invariants, if it is found soon."""
+    if not case.prop.is_invariant:
+        return None
+    alone = replace(case, budget=case.budget.part(UNAIDED))
+    shown = answer_by_formulas(of_positions(partial(by_induction, deepest=1)), alone)
+    return shown if is_settled(shown) else None
+
+
+def by_conserved_sums(case: Case) -> Answer | None:
+    """The answer of an induction that uses sums which the effects conserve; None if these are not enough."""
+    few = case if case.helper_names else replace(case, lemmas={})
+    before, key = found_before(case.game), ("not enough", case.claim.id, *few.helper_names)
+    if key in before:
+        return None
+    if (alone := _unaided(case)) is not None:
+        return alone
+    rows = candidate_conditions(few, relevant_variables(few))
+    known = conserved_rows(few, rows)
+    shown = _with_invariants(few, known, _rules_with_invariants(case, deepest=1))
+    if not case.budget.exceeded_limit:
+        before[key] = []
+    return shown
+
+
+def _with_invariants(case: Case, known: Mapping[Row, n.Expr], rules: Iterable[Rule]) -> Answer | None:
+    """The answer of the first rule that settles a claim with invariants, of which it names few."""
+    for rule in rules if known else ():
+        shown = answer_by_formulas(rule, replace(case, invariants=known))
+        if shown is not None and is_settled(shown):
+            return _with_fewest(case, partial(given_invariants, rule), [*known], shown)
+    return None
 
 
 def by_measure(case: Case) -> Answer | None:
@@ -162,7 +182,7 @@ def _by_search(case: Case) -> Answer | None:
     return by_found_measure(ranking.terminates, rows)(case)
 
 
-def _rules_with_invariants(case: Case) -> Iterator[Rule]:
+def _rules_with_invariants(case: Case, deepest: int = 2) -> Iterator[Rule]:
     if case.prop.form is Form.ENDS:
         yield from _by_measures(case)
         return
@@ -170,7 +190,7 @@ def _rules_with_invariants(case: Case) -> Iterator[Rule]:
         yield k_induction.anywhere
     if case.prop.event in (Event.FAULT, Event.CONDITION):
         yield conservation.by_flow
-    for depth in (1, 2):
+    for depth in range(1, deepest + 1):
         yield of_positions(partial(k_induction.at_depth, depth=depth))
 
 
@@ -245,6 +265,15 @@ METHODS = (
         INDUCTION,
         Cost.PLY,
         by_formulas=True,
+    ),
+    Method(
+        "conserved sums",
+        lambda p: p.is_invariant,
+        lambda run, seconds: answer_by_formulas(
+            by_conserved_sums, replace(run.case, budget=run.case.budget.part(1.0, seconds))
+        ),
+        INDUCTION,
+        Cost.PARTS,
     ),
     Method(
         "found invariants",

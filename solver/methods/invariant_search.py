@@ -22,6 +22,7 @@ from rulespec.core import nodes as n
 from rulespec.core.context import Context
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
+from rulespec.core.memo import by_game
 from rulespec.core.types import BOOL, Int
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
@@ -82,8 +83,14 @@ def with_relevant_lemmas(case: Case, relevant: Set[n.StateVar]) -> Case:
 
 
 def candidate_conditions(case: Case, relevant: Set[n.StateVar]) -> dict[Row, n.Expr]:
-    """Candidates about relevant variables, and their conditions."""
-    rows = candidates(case.game, case.budget.part(0.3, SAMPLING), relevant)
+    """Candidates about relevant variables, and their conditions; found once for a game."""
+    found, key = found_before(case.game), ("candidates", *sorted(var.name for var in relevant))
+    rows = found.get(key)
+    if rows is None:
+        budget = case.budget.part(0.5, SAMPLING)
+        rows = candidates(case.game, budget, relevant)
+        if not budget.exceeded_limit:
+            found[key] = rows
     return {row: e for row in rows if (e := condition_of(case.game, row)) is not None}
 
 
@@ -98,15 +105,28 @@ def is_narrow(game: Game, row: Row) -> bool:
 def conserved_rows(case: Case, known: Mapping[Row, n.Expr]) -> dict[Row, n.Expr]:
     """The equations that hold at the start and that the effects keep, as rows of their own kind.
 
-    Rows that an engine leaves open are dropped. Raises OutOfBudget and TooWide like any question.
+    They are found once for a game. Raises OutOfBudget and TooWide like any question.
     """
-    shown = dict[Row, n.Expr]()
-    waiting = {row: e for row, e in known.items() if row[0] == SUMS and row[2] == EQUAL}
+    rows = {row: e for row, e in known.items() if row[0] == SUMS and row[2] == EQUAL}
+    found = found_before(case.game).setdefault(("conserved", *case.helper_names, *rows), [])
+    shown = {(CONSERVED, *row[1:]): rows.pop(row) for row in found}
     case.progress("sums that no action changes")
-    begin = Question(case, "initial", None, [*waiting.values()])
-    while added := [row for row, e in waiting.items() if _is_conserved(case, e, [*shown.values()], begin)]:
-        shown |= {(CONSERVED, *row[1:]): waiting.pop(row) for row in added}
+    begin = Question(case, "initial", None, [*rows.values()])
+    added = True
+    while added and rows:
+        added = False
+        for row, e in list(rows.items()):
+            if _is_conserved(case, e, [*shown.values()], begin):
+                shown[CONSERVED, *row[1:]] = rows.pop(row)
+                found.append(row)
+                added = True
     return shown
+
+
+@by_game
+def found_before(game: Game) -> dict[tuple[str | Row, ...], list[Row]]:
+    """The rows that searches found for a game before, by what was sought."""
+    return {}
 
 
 def _is_conserved(case: Case, e: n.Expr, shown: Sequence[n.Expr], begin: Question) -> bool:
@@ -116,16 +136,13 @@ def _is_conserved(case: Case, e: n.Expr, shown: Sequence[n.Expr], begin: Questio
     return False
 
 
-def inductive_rows(
-    case: Case, known: Mapping[Row, n.Expr], conserved: Mapping[Row, n.Expr]
-) -> dict[Row, n.Expr]:
+def inductive_rows(case: Case, known: Mapping[Row, n.Expr]) -> dict[Row, n.Expr]:
     """The largest set of rows that hold at the start and that plies preserve, with helping claims granted.
 
-    It contains the `conserved` rows. Rows that an engine leaves open are dropped. Raises OutOfBudget and
-    TooWide like any question.
+    Rows that an engine leaves open are dropped. Raises OutOfBudget and TooWide like any question.
     """
-    about, shown = [*known.values(), *case.helpers], dict(conserved)
-    left = {row: e for row, e in known.items() if (CONSERVED, *row[1:]) not in conserved}
+    about, shown = [*known.values(), *case.helpers], conserved_rows(case, known)
+    left = {row: e for row, e in known.items() if (CONSERVED, *row[1:]) not in shown}
     case.progress("invariants that may help")
     begin = Question(case, "initial", None, about)
     uncertain = open_at_start(case, left.values())

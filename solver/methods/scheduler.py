@@ -37,6 +37,8 @@ abandoned."""
 BESIDE = 0.2
 """The share of the remaining time for exploring while plays are looked for, too, or for breaking an
 invariant."""
+CONSERVING = 0.5
+"""The share of the remaining time for an induction with sums that the effects conserve."""
 SLOW_GROWTH = 3
 """If there are no more than this many new positions for each old one, there may be few in all."""
 SHORTEST = 0.7
@@ -209,6 +211,7 @@ PLAN = (
     Step(FIRST),
     Step(METHODS["memory"]),
     Step(METHODS["exclusion"]),
+    Step(METHODS["conserved sums"], CONSERVING),
     Step(HUNTS, LOOKING, MOST_LOOKING),
     Step(FORMULAS, when=lambda schedule: not schedule.case.is_summed, aside=True),
     Step(EXPLORATION, BESIDE, when=_grows_slowly),
