@@ -167,6 +167,7 @@ def _numbers(game: Game) -> Iterator[Number]:
             case n.Assign(target=var, path=path):  # an entry may be added to for each of many
                 own = not path or path[0].type == game.player
                 context, things = node, frozenset(_names(var) if own else ())
+                inside = [e for e in inside if e not in path or not isinstance(e, n.Const)]
             case n.Read(map=read, key=n.Const(type=Scalar() as of)) if of.family == game.player.family:
                 inside = [read]  # a player's number counts nothing
             case n.Sub(a=n.Const()):
