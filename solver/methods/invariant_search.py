@@ -108,8 +108,12 @@ def conserved_rows(case: Case, known: Mapping[Row, n.Expr]) -> dict[Row, n.Expr]
     They are found once for a game. Raises OutOfBudget and TooWide like any question.
     """
     rows = {row: e for row, e in known.items() if row[0] == SUMS and row[2] == EQUAL}
-    found = found_before(case.game).setdefault(("conserved", *case.helper_names, *rows), [])
+    key: tuple[str | Row, ...] = ("conserved", *case.helper_names, *rows)
+    before, ended = found_before(case.game), ("all", *key)
+    found = before.setdefault(key, [])
     shown = {(CONSERVED, *row[1:]): rows.pop(row) for row in found}
+    if ended in before or not rows:
+        return shown
     case.progress("sums that no action changes")
     begin = Question(case, "initial", None, [*rows.values()])
     added = True
@@ -120,6 +124,8 @@ def conserved_rows(case: Case, known: Mapping[Row, n.Expr]) -> dict[Row, n.Expr]
                 shown[CONSERVED, *row[1:]] = rows.pop(row)
                 found.append(row)
                 added = True
+    if not case.budget.exceeded_limit:
+        before[ended] = []
     return shown
 
 
