@@ -116,6 +116,13 @@ def negated_bag(bag: Mapping[Term, int]) -> Bag:
     return {term: -count for term, count in bag.items()}
 
 
+def filled_bag(bag: Mapping[Term, int], other: Mapping[Term, int], nothing: Iterable[Term]) -> Bag:
+    """A bag with as many of the values that are none as another bag has; there they are no parts."""
+    empty = {("one", value) for value in nothing}
+    parts = {part: count for part, count in bag.items() if part not in empty}
+    return parts | {part: count for part, count in other.items() if part in empty}
+
+
 @dataclass
 class Flow:
     """Follows the effects of one kind of ply, from any state. Raises Unread.
@@ -196,6 +203,7 @@ class Flow:
         terms = self.terms
         before, some, running = dict(terms.versions), set(terms.some), self._running
         known, inside = self._known_before(e.cond), self._inside(e.cond)
+        no_then, no_otherwise = (self._surely_none(e.cond, holds) for holds in (True, False))
         terms.some |= self._surely(e.cond, True)
         then = self.run(e.then, wraps if known is None else (*wraps, Wrap("if", known)))
         after, self._running = terms.versions, running
@@ -205,6 +213,7 @@ class Flow:
         )
         terms.some = some
         terms.note_store([v for v in {**after, **terms.versions} if after.get(v) != terms.versions.get(v)])
+        then, otherwise = filled_bag(then, otherwise, no_then), filled_bag(otherwise, then, no_otherwise)
         different = sum_of_bags(then, negated_bag(otherwise))
         if self.cells:
             for branch in (then, otherwise):
@@ -236,6 +245,14 @@ class Flow:
         if isinstance(cond, n.Not):
             return self._surely(cond.item, not yes)
         return {self.terms.of(cond.item)} if isinstance(cond, n.IsNone) and not yes else set()
+
+    def _surely_none(self, cond: n.Expr, yes: bool) -> set[Term]:
+        """The terms that are none if a condition holds or, without `yes`, fails."""
+        if isinstance(cond, n.Not):
+            return self._surely_none(cond.item, not yes)
+        if isinstance(cond, n.And | n.Or) and yes is isinstance(cond, n.And):
+            return set().union(*(self._surely_none(item, yes) for item in cond.items))
+        return {self.terms.of(cond.item)} if isinstance(cond, n.IsNone) and yes else set()
 
     def _inside(self, cond: n.Expr) -> Bag:
         """The value at a position if a condition implies that the position exists; else an empty bag."""

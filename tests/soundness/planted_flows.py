@@ -173,6 +173,20 @@ FAULTS = (
     ),
     Fault(
         FLOWS,
+        " and yes is isinstance(cond, n.And)",
+        "",
+        "That one of two conditions fails does not tell that the other does.",
+        _SETS,
+    ),
+    Fault(
+        FLOWS,
+        "if isinstance(cond, n.IsNone) and yes else set()",
+        "if isinstance(cond, n.IsNone) else set()",
+        "A value is none only where the condition says so.",
+        _SETS,
+    ),
+    Fault(
+        FLOWS,
         "            self._note_strays(once)\n",
         "",
         "What a loop puts down is put down.",

@@ -71,6 +71,8 @@ STATEMENTS = (
     "if aside is some and aside not in pot:\n  add aside to pot\n  aside := none",
     "if aside is none: move top of pile into aside",
     "if aside is some: add aside to pile\naside := none",
+    "if aside is none or c in pot: seat := a\nelse: add aside to pile\naside := none",
+    "if aside is some: add aside to pile\naside := c\nremove c from hand[a]",
     "aside := c\nif c in pot: remove c from pot",
 )
 WHERE = (
@@ -228,6 +230,28 @@ def test_no_card_is_lost_on_its_way_through_lists_and_sets(cards: Any) -> None:
         found["twelve"]
     )
     assert [c.passed for c in recheck(store, cards)] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("condition", "kept"),
+    [
+        ("aside is some", True),
+        ("aside is some or c in pot", True),
+        ("aside is some and c in pot", False),
+    ],
+)
+def test_a_value_that_only_one_branch_adds_is_none_in_the_other(condition: str, kept: bool) -> None:
+    statement = f"remove c from hand[a]\nif {condition}: add aside to pile\naside := c"
+    game = table([statement], CONDITIONS[13])
+    read, machine = of_invariant(game, game.claims["kept"].always), Machine(game)
+    assert read is not None
+    position = machine.start(Chance("0")).position
+    for c, fine in ((1, True), (2, kept)):
+        move = next(move for move in machine.moves(position) if move.args == (c, 1, 1))
+        environment = dict(zip((x.var for x in game.actions["act"].choices), move.args, strict=True))
+        before = machine.situation(position)
+        assert fine is not any(evaluate(e, environment, before) for one in read.each for e in one.never)
+        position = machine.play(position, move, Chance("0")).position
 
 
 @pytest.mark.parametrize(
