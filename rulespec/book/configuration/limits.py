@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from mkdocs.utils.meta import YAML_RE
 
 from ...core.diagnostics import Report, Source, Span
 from ...core.storage.safe_reading import read_bytes, resolve_path
@@ -49,6 +48,8 @@ def check_configuration(path: Path, report: Report) -> None:
 
 def check_front_matter(source: Source, report: Report) -> None:
     """Report values at the head of a page that mkdocs could not construct or use."""
+    from mkdocs.utils.meta import YAML_RE  # `check` reads configurations, too, and never needs mkdocs
+
     found = YAML_RE.match(source.text)
     values = _values(source, 1, found[1], report, mapping=False) if found else None
     if values and TEMPLATE in values:
