@@ -37,10 +37,11 @@ def map_unordered(
     workers go to `listener`. The worker of a request serves the one that is `following` it, if any, before
     others, so that its process can use again what it has computed.
 
-    If the workers together take more than the memory of a budget, the largest is killed and its request waits
-    for another worker; fewer run in parallel until it has been served. One that takes as much alone has
-    overrun its budget. A worker that holds much memory after a request is replaced (see `HOLDS`). Raises the
-    exceptions of `serve`. Closing the iterator kills the workers.
+    If the workers together take more than the memory of a budget, the largest is killed, and its request
+    waits for another worker. Such a request is not killed again: others beside it are, each at most once, and
+    wait until it has been served. One that takes as much alone has overrun its budget. A worker that holds
+    much memory after a request is replaced (see `HOLDS`). Raises the exceptions of `serve`. Closing the
+    iterator kills the workers.
     """
     if not can_fork():
         one: Worker[Q, R] = Worker(serve)
@@ -56,7 +57,7 @@ def map_unordered(
     rest, idle = iter(requests), [Worker(serve) for _ in range(jobs)]
     again, resting = deque[Q](), list[Worker[Q, R]]()  # requests whose workers were killed, and these
     running: dict[Worker[Q, R], tuple[Q, Budget]] = {}
-    repeating = set[Worker[Q, R]]()
+    repeating = set[Worker[Q, R]]()  # at most one
 
     def begin(worker: Worker[Q, R], request: Q) -> None:
         running[worker] = request, budget()
@@ -69,14 +70,14 @@ def map_unordered(
 
     try:
         while True:
-            if not (again or repeating):
+            if repeating or not again:
                 idle += resting
                 resting.clear()
-            while idle and (again or (more := [*islice(rest, 1)])):
+            while idle and ((large_one := again and not repeating) or (more := [*islice(rest, 1)])):
                 worker = idle.pop()
-                if again:
+                if large_one:
                     repeating.add(worker)
-                begin(worker, again.popleft() if again else more[0])
+                begin(worker, again.popleft() if large_one else more[0])
             if not running:
                 return
             finished = _finished_workers(running, listener)
@@ -86,13 +87,12 @@ def map_unordered(
                     worker.end()
                 go_on(worker, request)
                 yield request, result
-            if not finished and (large := _too_large(running)) is not None:
+            if not finished and (large := _too_large(running, repeating)) is not None:
                 large.end()
                 request, allowed = running.pop(large)
                 if running:
-                    repeating.discard(large)
                     again.append(request)
-                    resting.append(large)
+                    (idle if repeating else resting).append(large)
                 else:
                     go_on(large, request)
                     yield request, OutOfBudget(allowed.memory_limit)
@@ -130,12 +130,15 @@ def _finished_workers(
     return finished
 
 
-def _too_large(running: dict[Worker[Q, R], tuple[Q, Budget]]) -> Worker[Q, R] | None:
-    """The largest worker if all together exceed the memory limit, else None."""
+def _too_large(
+    running: dict[Worker[Q, R], tuple[Q, Budget]], repeating: set[Worker[Q, R]]
+) -> Worker[Q, R] | None:
+    """The largest worker if all together exceed the memory limit, else None; one that repeats a request only
+    if it is alone."""
     limit = min(budget.memory for _, budget in running.values())
     if limit >= ANY_AMOUNT:
         return None
     of = {worker: worker.processes for worker in running}
     if memory_of([os.getpid(), *(p for processes in of.values() for p in processes)], limit) <= limit:
         return None
-    return max(running, key=lambda worker: memory_of(of[worker], 0))
+    return max(running, key=lambda worker: (worker not in repeating, memory_of(of[worker], 0)))

@@ -230,6 +230,26 @@ def test_requests_run_in_parallel_again_after_one_that_had_no_room(
     )
 
 
+def test_requests_run_beside_one_that_had_no_room_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that took most of the memory for half an hour left the other cores without work as long."""
+    monkeypatch.setattr(pool, "memory_of", _memory_since_now())
+    forking = multiprocessing.get_context("fork")
+    beside, served_alone = forking.Barrier(2, timeout=60.0), forking.Event()
+
+    def held(asked: str, tell: object) -> bool:
+        there = bytes(1) * (300 << 20) if asked.startswith("large") else b""
+        if there and not served_alone.is_set():
+            time.sleep(1.0)
+            served_alone.set()
+        else:
+            beside.wait()
+        return True
+
+    asked = ["large", "large, too", "small"]
+    found = dict(map_unordered(held, asked, 2, lambda: Budget(120.0, memory=500)))
+    assert found == dict.fromkeys(asked, True)
+
+
 def test_a_worker_that_holds_much_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "memory_of", _memory_since_now())
     held = []
