@@ -6,7 +6,7 @@ only then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .core.game import Game as CoreGame
@@ -38,6 +38,8 @@ def prove(game: Game | str, claims: Sequence[str] | None = None, **options: Any)
     """
     from rulespec.solver.claims import prove as decide
 
+    from .language import read
+
     loaded = _load_game(game)
     core = loaded.core
     setting = {"players": core.players, "parameters": parameters_of(core), "readings": readings_of(core)}
@@ -47,7 +49,12 @@ def prove(game: Game | str, claims: Sequence[str] | None = None, **options: Any)
         parameters: Mapping[str, int | str] | None = None,
         readings: Mapping[str, str] | None = None,
         players: int | None = None,
+        left_open: Collection[str] = (),
     ) -> CoreGame:
+        if left_open:
+            return (loaded.ruleset or read(loaded.name)).with_settings(
+                players, parameters, readings, left_open=left_open
+            )
         return loaded.under(players, parameters, readings).core
 
     return decide(core_under, claims, **{**setting, "ruleset": loaded.name, **options})

@@ -39,7 +39,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "invariants": st.lists(invariants, max_size=2),
     **dict.fromkeys(("times", "plans", "stages"), st.lists(st.lists(fractions, max_size=2), max_size=2)),
     "viewer": st.integers(1, 4) | words.filter(bool),
-    **dict.fromkeys(("alone", "chance", "choices"), listed),
+    **dict.fromkeys(("alone", "chance", "choices", "open"), listed),
     **dict.fromkeys(("digest", "by", "claim", "answers", "packed", "differs", "certificate"), words),
 }
 """The values of entries of evidence; all others are whole numbers."""

@@ -567,10 +567,11 @@ def test_files_of_tests_have_names_of_their_own() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-MOST_TO_BELIEVE = 3_660
+MOST_TO_BELIEVE = 3_740
 """The most lines of the judge's room. It may become smaller; it grows only with a new theorem, as with those
 of choices at once (matrix games), of invariants that were found (`k_induction.hold_together`), of measures in
-lexicographic order (`ranking.terminates`) and of sums that effects conserve (`conservation.conserve`)."""
+lexicographic order (`ranking.terminates`), of sums that effects conserve (`conservation.conserve`) and of
+rulings that are left open (`covering.under_each`)."""
 
 
 def test_the_judge_is_small() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,10 +36,11 @@ class Loader:
         parameters: Mapping[str, int | str] | None = None,
         readings: Mapping[str, str] | None = None,
         players: int | None = None,
+        left_open: Collection[str] = (),
     ) -> Game:
-        if not (parameters or readings or players):
+        if not (parameters or readings or players or left_open):
             return self._default
-        return self._ruleset.with_settings(players, parameters, readings)
+        return self._ruleset.with_settings(players, parameters, readings, left_open=left_open)
 
     @cached_property
     def _default(self) -> Game:

@@ -192,10 +192,14 @@ class Reading:
     modelled: bool = True
 
 
+OPEN = "*"
+"""Stands for the chosen reading of a ruling that is left open: the setup draws one of its readings."""
+
+
 @dataclass(frozen=True)
 class Ruling:
     """An ambiguity: a question and its readings, the first being the default. `asked` are the rules whose
-    formal text refers to it. A settled ruling has one reading."""
+    formal text refers to it. A settled ruling has one reading; one that is left open has chosen `OPEN`."""
 
     id: str
     question: str

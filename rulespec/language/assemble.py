@@ -30,6 +30,7 @@ from .elaborate.memoisation import Memories
 from .elaborate.world import Faulty, World
 from .fitting_values import CONDITIONS, FittingValues, conditions, in_words
 from .libraries import check_arguments, make_reached
+from .lowering import draw_open_readings
 from .presentations import presentation
 from .published_rules import publish_rules
 from .results import enter_results
@@ -93,6 +94,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
         _share(rules, outcome),
     )
     first, order, seen = _share(rules, setup), _share(rules, turn), _share(rules, sights)
+    first = draw_open_readings(world, first)
     stated: dict[str, Claim] = claims(rules, document, given, assemble)
     drawn = layers(rules, document, acts)
     make_reached(world, document)

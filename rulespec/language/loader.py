@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Mapping as Given
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,15 +40,16 @@ class Ruleset:
         parameters: Given[str, Any] | None = None,
         readings: Given[str, str] | None = None,
         meter: Meter | None = None,
+        left_open: Collection[str] = (),
     ) -> Game:
         """The game with these settings over the defaults.
 
-        Parameters take values or their notation; readings name one reading for each ruling. Raises
-        RulesetError with every fault of the formal text, or if the work passes the limit of `meter` (by
-        default a new one).
+        Parameters take values or their notation; readings name one reading for each ruling. Of rulings that
+        are `left_open` the setup draws one. Raises RulesetError with every fault of the formal text, or if
+        the work passes the limit of `meter` (by default a new one).
         """
         meter = meter or new_meter()
-        given = Settings(players, parameters or {}, readings or {})
+        given = Settings(players, parameters or {}, readings or {}, left_open)
         return assemble(self.document, Report(), self.memories, meter, given)
 
 

@@ -11,10 +11,12 @@ from typing import cast
 from lark import Token
 
 from ..core import nodes as n
-from ..core.traversal import assignments
-from ..core.types import BOOL, Int, fits
+from ..core.game import OPEN
+from ..core.traversal import assignments, variables_read
+from ..core.types import BOOL, Int, Scalar, Set, fits
 from .documents.rule_texts import formal_texts_of
-from .documents.yaml import Mapping, Scalar
+from .documents.yaml import Mapping
+from .documents.yaml import Scalar as Text
 from .elaborate.arithmetic import arithmetic
 from .elaborate.folding import disjunction, fold, negation, number
 from .elaborate.names import PLIES
@@ -26,21 +28,21 @@ from .syntax.parser import Syntax, formal_parser
 _GIVES = re.compile(r"\bgive\s+the\s+turn\b")
 
 
-def declare_generated(world: World, formal: str, rule: Mapping, place: Scalar) -> None:
+def declare_generated(world: World, formal: str, rule: Mapping, place: Text) -> None:
     """Declare the generated variables for a construct in a rule."""
     tree = cast(Syntax, formal_parser("decl_text").parse(formal, start="decl_text").children[0])
     kind = str(tree.data).removesuffix("_decl")
     word = cast(Token, tree.children[1 if kind == "state" else 0])
-    text = Scalar(formal, place.span, "", False, formal, [], False)
+    text = Text(formal, place.span, "", False, formal, [], False)
     world.declare(kind, word, tree, text, id_of(rule))
     if (declared := world.declared.get(str(word))) is not None and declared.text is text:
         declared.generated = True
 
 
-def generated_expression(world: World, formal: str, place: Scalar) -> tuple[Frame, Syntax]:
+def generated_expression(world: World, formal: str, place: Text) -> tuple[Frame, Syntax]:
     """The expression to which a construct is lowered, unelaborated, and its frame."""
     tree = cast(Syntax, formal_parser("expr_text").parse(formal, start="expr_text").children[0])
-    return Frame(world, Scalar(formal, place.span, "", False, formal, [], False)), tree
+    return Frame(world, Text(formal, place.span, "", False, formal, [], False)), tree
 
 
 def declare_turns(world: World, rules: list[Mapping]) -> None:
@@ -57,7 +59,7 @@ def declare_plies(world: World, rules: list[Mapping]) -> None:
     for rule in rules:
         turn = rule.entries.get("turn")
         limit = turn.entries.get("limit") if isinstance(turn, Mapping) else None
-        if isinstance(limit, Scalar):
+        if isinstance(limit, Text):
             declare_generated(world, f"state {PLIES}: 0..({limit.formal}) = 0", rule, limit)
             return
 
@@ -98,6 +100,27 @@ def limit_of_plies(world: World) -> n.Expr | None:
 def next_player(world: World) -> n.StateVar | None:
     """The variable of the player given the turn; None in a game in which no effect gives it."""
     return generated_state(world, TURN_TO)
+
+
+def draw_open_readings(world: World, setup: n.Effect) -> n.Effect:
+    """The setup, after one of the readings of each ruling that is left open was drawn.
+
+    So each play is a play under the readings that its setup draws, and each play under any of them is one.
+    """
+    names = [name for name, ruling in world.rulings.items() if ruling.chosen == OPEN]
+    readings = {world.open_reading(name) for name in names}
+    for var in world.state.values() if names else ():
+        if not readings.isdisjoint(variables_read(var.initial)):
+            message = f"`{var.name}` has a first value that depends on a ruling left open"
+            world.report.error("state.initial", message)
+    for name in reversed(names):
+        held = world.open_reading(name)
+        of = cast(Scalar, held.type)
+        drawn = n.Var(held.name, of)
+        store = n.Assign(held, (), n.Local(held.type, drawn))
+        every = n.Domain(Set(of), of)
+        setup = n.Draw(drawn, every, None, n.Block((store, setup)))
+    return setup
 
 
 def first_player(world: World, setup: n.Effect) -> n.Effect:

@@ -11,7 +11,7 @@ from typing import Any, cast
 from ..core import nodes as n
 from ..core import notation
 from ..core.diagnostics import Label, Report, Span
-from ..core.game import Parameter, Reading, Ruling
+from ..core.game import OPEN, Parameter, Reading, Ruling
 from ..core.meter import Meter
 from ..core.numbers import MOST_DIGITS, whole_number
 from ..core.types import Int, List, Scalar, Truth, holds
@@ -36,6 +36,8 @@ class Settings:
     players: int | None = None
     parameters: Given[str, Any] = field(default_factory=dict)
     readings: Given[str, str] = field(default_factory=dict)
+    left_open: Collection[str] = ()
+    """The rulings that are left open: see `lowering.draw_open_readings`."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,11 @@ def settle(
     defaults = {name: ruling.chosen for name, ruling in world.rulings.items()}
     for name, reading in given.readings.items():
         _choose(world, document, name, reading, None)
+    for name in given.left_open:
+        if name in world.rulings:
+            world.rulings[name] = replace(world.rulings[name], chosen=OPEN)
+        else:
+            report.error("ruling.unknown", f"there is no ruling `{name}`", None)
     allowed = allowed_players(document, Report(), meter)
     world.most_players = max(world.players, allowed.hi if allowed is not None else 1)
     return world, Usual(usual, allowed, defaults, document)

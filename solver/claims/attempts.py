@@ -12,13 +12,15 @@ from rulespec.budgets import Budget
 from rulespec.budgets.interrupts import defer_interrupts
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
-from rulespec.core.verdicts import CONDITIONAL, ESTIMATED, STRENGTH, Store, Verdict, says_less
+from rulespec.core.verdicts import CONDITIONAL, ESTIMATED, STRENGTH, Store, Verdict, parameters_of, says_less
 from rulespec.core.verdicts.lemmas import Lemma, assume, current_verdicts, helpers_of, rests_on
 from rulespec.core.verdicts.properties import Form, Over, property_of
 from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.executors import Rules
 from rulespec.play.plays import Play
+from rulespec.solver.evidence.covering import verdict_under_each
 from rulespec.solver.evidence.problem import Case, no_answer
+from rulespec.solver.methods.by_plays import by_known_play
 from rulespec.solver.methods.deals import is_about_all_deals
 from rulespec.solver.methods.verdicts import blank
 
@@ -100,6 +102,76 @@ class Attempts:
         verdict, ended = self._decide(game, question.readings, question.claim, seconds, budget)
         question.verdict = verdict
         return ended
+
+    # ---- many readings at once
+
+    def open_ones(self, questions: Sequence[Question]) -> list[Question]:
+        """The questions without an answer that can be reused, and of those that mean the same the first."""
+        found: dict[Digests, Question] = {}
+        for question in questions:
+            game = self.questions.game(question.readings)
+            digests = _digests(game, game.claims[question.claim])
+            answer = self.answers.get(digests) or self._reusable(
+                question.claim, self._stored_verdict(game, game.claims[question.claim])
+            )
+            if digests not in self._scheduled and (answer is None or not _is_decided(answer)):
+                found.setdefault(digests, question)
+        return [*found.values()]
+
+    def known_elsewhere(self, game: Game, name: str) -> list[Verdict]:
+        """The settled verdicts on a claim with the parameters and players of a game, under any readings.
+
+        Those of this run, and stored ones, which were not checked: they only guide a search.
+        """
+        stored = self.store.of_claim(game.id, name)
+        found = [v for v in (*stored, *self.answers.values()) if v.claim == name and STRENGTH[v.outcome] == 2]
+        return [v for v in found if v.players == game.players and v.parameters == parameters_of(game)]
+
+    def stored_play(self, question: Question) -> Play | None:
+        """The play with which a stored verdict answers a question."""
+        game = self.questions.game(question.readings)
+        known = self.store.current(game, game.claims[question.claim])
+        return next(iter(self._plays([known])), None) if known is not None else None
+
+    def ask_of_all_readings(self, question: Question, left_open: Sequence[str], budget: Budget) -> Reply:
+        """The reply to a question about the game that leaves rulings open."""
+        game = self.questions.game(question.readings, left_open)
+        request = Request(
+            question.claim, budget, question.readings, engine=self.options.engine, left_open=(*left_open,)
+        )
+        return self.questions.ask(game, request)
+
+    def take_covered(
+        self, question: Question, left_open: Sequence[str], verdict: Verdict, budget: Budget
+    ) -> bool:
+        """Answer a question by a verdict on the game that leaves rulings open; False if that is no answer."""
+        game = self.questions.game(question.readings)
+        claim = game.claims[question.claim]
+        given, doubt = verdict_under_each(claim, left_open, verdict), self.options.doubt
+        if given is None:
+            return False
+        request = Request(question.claim, budget, question.readings, given=given, doubt=doubt)
+        reply = self.questions.ask(game, request)
+        whole = replace(reply.verdict, seconds=verdict.seconds)  # of the question that decides all
+        return self._take_reply(question, game, replace(reply, verdict=whole))
+
+    def decide_by_play(self, question: Question, play: Play, budget: Budget) -> bool:
+        """Answer a question by a play; False if the play decides nothing under its readings."""
+        game = self.questions.game(question.readings)
+        case = Case(game, game.claims[question.claim], budget, hints=[play])
+        answer = by_known_play(case)
+        return answer is not None and self._take_reply(question, game, reply_with_plays(case, answer))
+
+    def _take_reply(self, question: Question, game: Game, reply: Reply) -> bool:
+        """Answer a question by a reply; False if that leaves it open."""
+        if STRENGTH[reply.verdict.outcome] < 2:
+            return False
+        digests = _digests(game, game.claims[question.claim])
+        self._scheduled.add(digests)
+        self._take_in(reply)
+        question.begun, question.verdict = True, self._stronger(digests, reply.verdict)
+        self.answers[digests] = question.verdict
+        return True
 
     def attempt_apart(
         self, questions: Sequence[Question], seconds: float, budget: Budget

@@ -15,10 +15,11 @@ from enum import IntEnum
 from math import log10
 
 from rulespec.core.game import Game
-from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict
+from rulespec.core.verdicts import UNDECIDED, Evidence, Store, Verdict, setting_text
 from rulespec.core.verdicts.lemmas import helpers_of
 from rulespec.core.verdicts.properties import PROPERTIES, Form, Over
 from rulespec.solver.certify import CertificateStore
+from rulespec.solver.evidence.covering import KIND as COVERED
 from rulespec.solver.evidence.replay import SHORTEST
 
 POSITIONS_A_SECOND = 500_000
@@ -111,6 +112,9 @@ def check_order(
     groups = defaultdict[tuple[str, ...], list[Verdict]](list)
     for verdict in verdicts:
         groups[exploration_of(verdict)].append(verdict)
+    for covered in (members for group, members in groups.items() if group[:1] == (COVERED,)):
+        first = min(audiences[verdict.key] for verdict in covered)
+        audiences |= {verdict.key: first for verdict in covered}
 
     def cost(verdict: Verdict, group: tuple[str, ...]) -> float:
         """An equal share of an exploration's cost for each of its claims; the first of them pays for it."""
@@ -129,12 +133,18 @@ def check_order(
 
 
 def exploration_of(verdict: Verdict) -> tuple[str, ...]:
-    """Return a key shared by verdicts on one setting that rest on one exploration or set of random plays.
+    """Return a key shared by verdicts that rest on one exploration, set of random plays, or question about
+    all readings.
 
     It is empty for other verdicts. States that are compared with their images are explored for one claim
     alone.
     """
     for evidence in verdict.evidence:
+        if evidence.kind == COVERED:
+            open_ones = evidence.data["open"]
+            fixed = {name: reading for name, reading in verdict.readings.items() if name not in open_ones}
+            setting = setting_text(verdict.players, verdict.parameters, fixed)
+            return COVERED, *verdict.key[:2], setting, *open_ones
         if evidence.kind == "sample":
             return (*verdict.key[::2], *(repr(evidence.data.get(name)) for name in ("games", "seed")))
     kind = PROPERTIES.get(verdict.kind)

@@ -18,12 +18,13 @@ from rulespec.solver.claims.loading import Loader
 from rulespec.solver.evidence.checks import Check
 from rulespec.solver.evidence.problem import Progress, silent
 
+from .all_readings import decide_at_once
 from .attempts import Attempts, Question, helpers_named
 from .gate import Gate
 from .options import LeftOut, ProveEvent, ProveOptions, Scope, VerdictChecked, VerdictReached
 from .recheck import LEFT
 from .settings import settings
-from .turns import take_turns
+from .turns import SHARE, take_turns
 from .worker import Questions
 
 EACH, OTHERS = 60.0, 60.0
@@ -82,8 +83,11 @@ class _Run:
     def __init__(self, loader: Loader, options: ProveOptions, progress: Progress) -> None:
         usual = dict(options.readings)
 
-        def load(chosen: Mapping[str, str]) -> Game:
-            return loader(parameters=dict(options.parameters), readings=dict(chosen), players=options.players)
+        def load(chosen: Mapping[str, str], left_open: Sequence[str] = ()) -> Game:
+            given: dict[str, Any] = {"left_open": left_open} if left_open else {}
+            return loader(
+                parameters=dict(options.parameters), readings=dict(chosen), players=options.players, **given
+            )
 
         self.options, self.call = options, options.budget
         self.game = load(usual)
@@ -135,16 +139,31 @@ class _Run:
             yield LeftOut(name, number)
 
     def _turns(self, questions: Sequence[Question]) -> Iterator[Question]:
-        """Try questions in turns, default readings first; yields each that needs no more time."""
+        """Try questions in turns, default readings first, then others at once, then one by one.
+
+        Yields each that needs no more time.
+        """
         usual, *tiers = _tiers(questions)
-        each = self.options.each
-        if self.options.timeout is not None or each is not None:
-            limit = inf if each is None else each
-            yield from take_turns([usual, *tiers], self.call, limit, self._attempt)
-        else:
-            yield from take_turns([usual], self.call, EACH, self._attempt)
+        call, each = self.call, self.options.each
+        limit = inf if each is None else each
+        left = {*usual}
+        if self.options.timeout is None and each is None:
+            yield from take_turns([usual], call, EACH, self._attempt)
+            left.clear()
             others = len({question.claim for tier in tiers for question in tier})
-            yield from take_turns(tiers, self.call.part(1.0, OTHERS * others), inf, self._attempt)
+            call = call.part(1.0, OTHERS * others)
+        elif tiers:
+            for question in take_turns([usual], call.part(SHARE), limit, self._attempt):
+                left.discard(question)
+                yield question
+        decided = set[Question]()
+        if self.options.executor is None:
+            changed = [question for tier in tiers for question in tier]
+            for question in decide_at_once(self.attempts, self.game, changed, limit, call.part(SHARE)):
+                decided.add(question)
+                yield question
+        rest = [[question for question in tier if question not in decided] for tier in tiers]
+        yield from take_turns([[q for q in usual if q in left], *rest], call, limit, self._attempt)
 
     def _attempt(
         self, batch: Sequence[Question], seconds: float, until: Budget

@@ -233,7 +233,7 @@ class _RecentGames:
         self._games = OrderedDict[str, Game]()
 
     def __call__(self, **setting: Any) -> Game:
-        changed = setting["parameters"] or setting["readings"]
+        changed = setting["parameters"] or setting["readings"] or setting.get("open")
         if not changed and setting["players"] == self.default.players:
             return self.default
         key = repr(sorted((name, value) for name, value in setting.items()))
@@ -259,8 +259,9 @@ def judge_of(store: Store, budget: Budget, **options: Any) -> Judge:
 def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
     """Check one verdict: that its game and claim are the present ones, then its evidence by a judge."""
     judge.progress(f"{verdict.claim} ({verdict.key[2]})")
+    load = partial(loader, parameters=verdict.parameters, readings=verdict.readings, players=verdict.players)
     try:
-        game = loader(parameters=verdict.parameters, readings=verdict.readings, players=verdict.players)
+        game = load()
     except RulesetError as error:
         words = f"its setting no longer loads: {error.diagnostics[0].message}"
         return Check(verdict, False, words, stale=True)
@@ -280,7 +281,9 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
         return Check(verdict, None, LEFT)
     # What `prove` notes of a claim is noted of it here, too, but not where it is asked of one deal.
     noting = judge.noting if judge.chance is not None else note_vacuity
-    return replace(judge, noting=noting).check(game, claim, verdict)
+    return replace(judge, noting=noting, opened=lambda names: load(left_open=names)).check(
+        game, claim, verdict
+    )
 
 
 def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Judgement:

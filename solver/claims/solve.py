@@ -72,7 +72,7 @@ def solve(
         asked.id, budget, lemmas=lemmas or {}, hints=hints, seed=seed, chance=chance, engine=engine,
         shortest=shortest,
     )  # fmt: skip
-    with closing(Questions(lambda readings: game, ({}, game), progress)) as questions:
+    with closing(Questions(lambda readings, left_open: game, ({}, game), progress)) as questions:
         try:
             reply = questions.ask(game, request)
         except KeyboardInterrupt:

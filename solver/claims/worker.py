@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulespec.budgets import Budget, ChildDied, Listener, OutOfBudget, Worker, ignore
-from rulespec.core.game import Claim, Game
+from rulespec.core.game import OPEN, Claim, Game
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.play.chance import Chance
@@ -49,6 +49,10 @@ class Request:
     engine: str | None = None
     shortest: bool = False
     doubt: bool = False
+    left_open: tuple[str, ...] = ()
+    """The rulings that are left open."""
+    given: Answer | None = None
+    """The answer, if it is known and only to be recorded."""
 
 
 @dataclass(frozen=True)
@@ -124,18 +128,22 @@ def reply_to(game: Game, request: Request, send: Listener = ignore) -> Reply:
         shortest=request.shortest,
         on_partial=on_partial,
     )
-    answer = by_proposals(case, request.proposals) or decide(case)
+    answer = request.given or by_proposals(case, request.proposals) or decide(case)
     return reply_with_plays(case, note_vacuity(case, answer) if request.doubt else answer)
 
 
 class Questions:
     """Decides the claims of one ruleset in a worker, each within its budget.
 
-    `load` gives the game under some readings; `usual` is a game that is already loaded, with its readings.
+    `load` gives the game under some readings, with some rulings left open; `usual` is a game that is already
+    loaded, with its readings.
     """
 
     def __init__(
-        self, load: Callable[[Readings], Game], usual: tuple[Readings, Game], progress: Progress
+        self,
+        load: Callable[[Readings, Sequence[str]], Game],
+        usual: tuple[Readings, Game],
+        progress: Progress,
     ) -> None:
         self._load, self.progress = load, progress
         self._games = [usual]
@@ -167,13 +175,15 @@ class Questions:
         self._worker.end()
 
     def _serve(self, request: Request, send: Listener) -> Reply:
-        return reply_to(self.game(request.readings), request, send)
+        return reply_to(self.game(request.readings, request.left_open), request, send)
 
-    def game(self, readings: Readings) -> Game:
-        """The game under some readings; the default one and the last one are cached."""
+    def game(self, readings: Readings, left_open: Sequence[str] = ()) -> Game:
+        """The game under some readings, with rulings left open; the default one and the last one are
+        cached."""
+        wanted = dict(readings) | dict.fromkeys(left_open, OPEN)
         for there, game in self._games:
-            if there == readings:
+            if there == wanted:
                 return game
-        game = self._load(readings)
-        self._games[1:] = [(readings, game)]
+        game = self._load(readings, left_open)
+        self._games[1:] = [(wanted, game)]
         return game

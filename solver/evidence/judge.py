@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from rulespec.budgets import Budget, OutOfBudget
+from rulespec.core.diagnostics import RulesetError
+from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.types import Value
 from rulespec.core.verdicts import (
@@ -46,9 +48,9 @@ from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
 from rulespec.solver.pairs.belief_states import told_apart
 from rulespec.solver.pairs.winners import claim_of
 
-from . import comparisons, equilibrium, exploration, game_value, linear_combination, seats
+from . import comparisons, covering, equilibrium, exploration, game_value, linear_combination, seats
 from .certificate_checks import by_certificate
-from .checks import Check, Judgement, compare_answer, shows
+from .checks import Check, Judgement, compare_answer, line, shows
 from .engine_rules import asked_again, by_engine, by_evidence, deals_of, helpers_in
 from .optimum import Scale, best, beyond
 from .positions import needs_strategies
@@ -82,6 +84,10 @@ class Judge:
     """The solver that confirms each refutation."""
     export: Path | None = None
     """The folder for exported refutations."""
+    opened: Callable[[Sequence[str]], Game] | None = None
+    """Loads the game that leaves rulings open. Raises RulesetError."""
+    judgements: dict[tuple[str, ...], Judgement] = field(default_factory=dict)
+    """Those of evidence about games with open rulings, which verdicts under many readings share."""
 
     def check(self, game: Game, claim: Claim, verdict: Verdict) -> Check:
         """The check of a verdict on a claim of a game."""
@@ -93,9 +99,34 @@ class Judge:
 
     def answer(self, game: Game, claim: Claim, evidence: Sequence[Evidence]) -> Judgement:
         """The answer that evidence proves about a claim of a game. Raises BadEvidence for wrong evidence."""
+        left_open = covering.rulings_left_open(evidence)
+        if left_open:
+            rest = [one for one in evidence if one.kind != covering.KIND]
+            return self._under_each_reading(claim, left_open, rest)
         shown = _Hearing(self, game, claim, evidence).whole()
         answer = shown.answer and by_play_alone(game, claim, shown.answer)
         return replace(shown, answer=answer)
+
+    def _under_each_reading(
+        self, claim: Claim, left_open: Sequence[str], evidence: Sequence[Evidence]
+    ) -> Judgement:
+        """The answer under each reading of rulings, by evidence about the game that leaves them open."""
+        if self.opened is None or self.chance is not None or not covering.may_cover(claim):
+            raise BadEvidence("such a claim is not asked of all readings at once")
+        try:
+            game = self.opened(left_open)
+        except RulesetError as error:
+            raise BadEvidence(f"not all can be left open: {error.diagnostics[0].message}") from None
+        asked = game.claims[claim.id]
+        key = game.digest, of_claim(asked), *(f"{e.kind} {line(e.data)}" for e in evidence)
+        shown = self.judgements.get(key) or self.answer(game, asked, evidence)
+        if shown.answer is None:
+            return shown
+        self.judgements[key] = shown
+        answer = covering.under_each(claim, left_open, shown.answer)
+        if answer is None:
+            raise BadEvidence("what it shows of all readings at once says nothing of a single one")
+        return replace(shown, answer=answer, how=f"for all readings of {', '.join(left_open)}: {shown.how}")
 
     def case(self, game: Game, claim: Claim) -> Case:
         """The case of a claim with the judge's own limits."""

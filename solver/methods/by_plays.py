@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulespec.core.verdicts.properties import Event, Form, Over, Property
-from rulespec.solver.evidence.problem import Answer, no_answer
+from rulespec.solver.evidence.problem import Answer, Case, no_answer
 from rulespec.solver.evidence.replay import answer_by_play, objection
 
 from . import play_search, sampling
@@ -14,9 +14,8 @@ PLAY = frozenset({"play"})
 UNMEASURED = "Whether every play ends was not decided."
 
 
-def _known_plays(run: Run, seconds: float) -> Answer | None:
+def by_known_play(case: Case) -> Answer | None:
     """The answer of one of the plays at hand, if one settles the claim."""
-    case = run.case
     for play in case.hints:
         if case.chance is not None and play.chance[: len(case.chance)] != case.chance:
             continue
@@ -55,7 +54,7 @@ METHODS = (
     Method(
         "known plays",
         lambda p: p.by_play is not None and p.form is not Form.ENDS,
-        _known_plays,
+        lambda run, seconds: by_known_play(run.case),
         PLAY,
         Cost.GLANCE,
     ),

@@ -9,6 +9,9 @@ FORGERIES = ("forged",)
 SPOT = ("tests/solver/explore/test_spot_check.py",)
 PROOFS = ("tests/solver/certificates/test_proof_checker.py",)
 
+COVERS = ("tests/solver/claims/test_all_readings.py",)
+COVERING = "solver/evidence/covering.py"
+
 FAULTS = (
     Fault(
         "solver/explore/spot_check.py",
@@ -242,5 +245,47 @@ FAULTS = (
         '{"plies": most}',
         "A ply can be taken where the measure is 0, if it faults or makes that negative.",
         ("tests/solver/claims/test_last_plies.py",),
+    ),
+    Fault(
+        COVERING,
+        "not kinds or not kinds <= ARGUMENTS",
+        "not kinds",
+        "Positions are counted for all readings together, and other claims hold under one setting.",
+        COVERS,
+    ),
+    Fault(
+        COVERING,
+        "shown.outcome != property_of(claim).without_play or ",
+        "",
+        "A play under one reading says nothing of the others.",
+        COVERS,
+    ),
+    Fault(
+        COVERING,
+        ' and "from" not in claim.options',
+        "",
+        "A claim about one deal is not asked of the setup.",
+        COVERS,
+    ),
+    Fault(
+        "rulespec/language/lowering.py",
+        "if not readings.isdisjoint(variables_read(var.initial)):",
+        "if False:",
+        "A first value is there before the setup draws a reading.",
+        COVERS,
+    ),
+    Fault(
+        "rulespec/language/lowering.py",
+        "for name in reversed(names):",
+        "for name in names[:1]:",
+        "Each ruling left open has a reading drawn.",
+        COVERS,
+    ),
+    Fault(
+        COVERING,
+        "stated.over in OVER and stated.form in FORMS",
+        "True",
+        "Numbers and results of best play differ between readings.",
+        COVERS,
     ),
 )

@@ -141,6 +141,12 @@ class HelperData(OfSeat):
     claim: Line
 
 
+class CoveredData(TypedDict):
+    """Rulings of which all readings are asked at once; the other evidence is about that game."""
+
+    open: Lines
+
+
 class FractionData(_IS, OfSeat):
     """The exact mean of a number."""
 
@@ -199,6 +205,7 @@ EVIDENCE: Mapping[str, type] = {
     "refutation": RefutationData,
     "combination": CombinationData,
     "helper": HelperData,
+    "covered": CoveredData,
     "fraction": FractionData,
     "strategies": StrategiesData,
     "stages": StagesData,

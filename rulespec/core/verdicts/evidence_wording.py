@@ -143,6 +143,11 @@ def _combination(v: VerdictData, data: Data) -> str:
     return f"{named} add up to that."
 
 
+def _listed(names: Sequence[str]) -> str:
+    *most, last = (f"`{name}`" for name in names)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 def _strategies(v: VerdictData, data: Data) -> str:
     listed = [str(text) for text in data["choices"]]
     return f"{'; '.join(listed) or 'Nobody has a choice'}."
@@ -164,6 +169,7 @@ SENTENCES: Mapping[str, Callable[[VerdictData, Data], str]] = {
     "refutation": _refutation,
     "combination": _combination,
     "helper": lambda v, data: f"The claim `{data['claim']}` is used.",
+    "covered": lambda v, data: f"It was shown at once for all readings of {_listed(data['open'])}.",
     "fraction": lambda v, data: f"Exactly {fraction_text(fraction_of(data['is']))}.",
     "strategies": _strategies,
     "stages": _strategies,

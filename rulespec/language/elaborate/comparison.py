@@ -7,6 +7,7 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
+from ...core.game import OPEN
 from ...core.types import BOOL, NONE, Bag, Enum, List, Optional, Set, Truth, Type, integers, scalar_of
 from ..syntax.parser import Syntax
 from .bags import total
@@ -125,7 +126,12 @@ def _reading(frame: Frame, ruling: Token, reading: Token) -> n.Expr:
             reading,
             help=frame.world.report.nearest(reading, known_readings),
         )
-    return TRUE if frame.world.remembering.ask(str(ruling), frame.clause) == reading else FALSE
+    chosen = frame.world.remembering.ask(str(ruling), frame.clause)
+    if chosen == OPEN:
+        frame.world.note_read()
+        var = frame.world.open_reading(str(ruling))
+        return n.Equal(BOOL, n.Get(var.type, var), n.Const(var.type, known_readings.index(str(reading))))
+    return TRUE if chosen == reading else FALSE
 
 
 def _cap(t: Type) -> int:

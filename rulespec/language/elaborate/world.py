@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NoReturn, TypeVar, cast
 
 from lark import Token, Tree
@@ -345,6 +346,17 @@ class World:
             take = self.offered.pop(name)
             found = self.declared[name] = take()
         return found
+
+    def open_reading(self, ruling: str) -> n.StateVar:
+        """The variable that holds the reading of a ruling that is left open."""
+        name = f"reading of {ruling}"
+        if name not in self.state:
+            ids = tuple(reading.id for reading in self.rulings[ruling].readings)
+            modelled = (i for i, reading in enumerate(self.rulings[ruling].readings) if reading.modelled)
+            of = Enum(name, tuple(modelled), name, ids)
+            make = partial(n.StateVar, name, of, n.Const(of, of.values[0]))
+            self.state[name] = self.piece(("open reading", ruling), make)
+        return self.state[name]
 
     def note_read(self) -> None:
         """The definition being elaborated reads the state."""

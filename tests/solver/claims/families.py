@@ -6,7 +6,7 @@ hops     one token on a strip; rulings: how far it hops (`one`, `two`), and one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -30,6 +30,7 @@ from building import (
 )
 
 from rulespec.core import nodes as n
+from rulespec.core.diagnostics import RulesetError
 from rulespec.core.game import Action, Claim, End, Game, Outcome, Reading, Ruling, Turn
 from rulespec.core.types import BOOL, integers
 
@@ -80,8 +81,11 @@ def hops(
     parameters: Mapping[str, int | str] | None = None,
     readings: Mapping[str, str] | None = None,
     players: int | None = None,
+    left_open: Collection[str] = (),
 ) -> Game:
     """The token hops from 0 and may rest three times; with hops of two it never stands on an odd place."""
+    if left_open:  # no text could be read with a reading drawn
+        raise RulesetError([])
     chosen = {"far": "one", "rests": "counted", **(readings or {})}
     player, mover, over, after = seats(1)
     place, times = integers(0, LENGTH + 1), integers(0, 3)
