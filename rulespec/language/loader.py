@@ -137,13 +137,14 @@ def load(
     players: int | None = None,
     parameters: Given[str, Any] | None = None,
     readings: Given[str, str] | None = None,
+    left_open: Collection[str] = (),
 ) -> Game:
     """The game of a shipped name or a path, with these settings over its defaults: see
     `Ruleset.with_settings`.
 
     Raises RulesetError with every fault of the text.
     """
-    return read(name).with_settings(players, parameters, readings)
+    return read(name).with_settings(players, parameters, readings, left_open=left_open)
 
 
 def count_reading(source: Source, meter: Meter) -> Source:
