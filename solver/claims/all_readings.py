@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from rulespec.budgets import Budget
 from rulespec.core.diagnostics import RulesetError
@@ -25,6 +26,11 @@ from .attempts import Attempts, Question
 FIRST = 2.0
 """The seconds of a question in the first round; they double from round to round."""
 
+LOADING = 0.3
+"""The share of the time for loading the games of all combinations; the others wait for their own turn."""
+MOST = 0.25
+"""The share of the time that a question may have in the first round, however long others took."""
+
 Combination = Mapping[str, str]
 """A reading of each ruling that may be left open."""
 
@@ -34,18 +40,18 @@ def decide_at_once(
 ) -> Iterator[Question]:
     """Decide questions about changed readings together, claim by claim; yields those that were decided.
 
-    `game` is the one under the default readings. No question takes more than `each` seconds. Claims with few
-    open questions come first, and each has an equal share of what the budget has left.
+    `game` is the one under the default readings. No question takes more than `each` seconds, and each claim
+    has an equal share of what the claims before it have left of the budget.
     """
     by_claim: dict[str, list[Question]] = {}
     for question in questions:
         if may_cover(game.claims[question.claim]):
             by_claim.setdefault(question.claim, []).append(question)
     for left, name in zip(range(len(by_claim), 0, -1), by_claim, strict=True):
-        open_ones = attempts.open_ones(by_claim[name])
+        part = budget.part(1 / left)
+        open_ones = attempts.open_ones(by_claim[name], part.part(LOADING))
         if len(open_ones) > 1:
-            covering = _Covering(attempts, game, game.claims[name], open_ones, each)
-            yield from covering.decide(budget.part(1 / left))
+            yield from _Covering(attempts, game, game.claims[name], open_ones, each).decide(part)
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,7 @@ class _Covering:
     def decide(self, budget: Budget) -> Iterator[Question]:
         """Ask in rounds, each with twice as much time for a question as the one before."""
         yield from self._by_stored_plays(budget)
-        seconds = self.seconds
+        seconds = min(self.seconds, budget.seconds_left * MOST)
         while self.waiting and budget.seconds_left > 0:
             later, failed = list[Question](), list[_Cover]()
             while self.waiting and budget.seconds_left > 0:
@@ -120,7 +126,7 @@ class _Covering:
 
     def _by_stored_plays(self, budget: Budget) -> Iterator[Question]:
         """Decide the questions whose stored verdicts have a play that decides them."""
-        for question in [*self.waiting]:
+        for question in takewhile(lambda _: budget.seconds_left > 0, [*self.waiting]):
             play = self.attempts.stored_play(question)
             if play is not None and self.attempts.decide_by_play(question, play, budget):
                 self.waiting.remove(question)
@@ -142,7 +148,8 @@ class _Covering:
         number = len(cover.left_open)
         drawn, play = reply.play.chance[:number], Play(reply.play.chance[number:], reply.play.plays)
         self.others.append({**cover.fixed, **dict(zip(cover.left_open, drawn, strict=True))})
-        found = [question for question in members if self.attempts.decide_by_play(question, play, budget)]
+        tried = takewhile(lambda _: budget.seconds_left > 0, members)
+        found = [question for question in tried if self.attempts.decide_by_play(question, play, budget)]
         self.others += [self._combination(question.readings) for question in found]
         return found
 

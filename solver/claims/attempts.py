@@ -105,10 +105,13 @@ class Attempts:
 
     # ---- many readings at once
 
-    def open_ones(self, questions: Sequence[Question]) -> list[Question]:
-        """The questions without an answer that can be reused, and of those that mean the same the first."""
+    def open_ones(self, questions: Sequence[Question], budget: Budget) -> list[Question]:
+        """The questions without an answer that can be reused, and of those that mean the same the first.
+
+        Only those whose games can be loaded within the budget.
+        """
         found: dict[Digests, Question] = {}
-        for question in questions:
+        for question in takewhile(lambda _: budget.seconds_left > 0, questions):
             game = self.questions.game(question.readings)
             digests = _digests(game, game.claims[question.claim])
             answer = self.answers.get(digests) or self._reusable(

@@ -41,6 +41,8 @@ class UnrollingResult:
     stopped: str = ""
     engine: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
+    answer: Answer | None = None
+    """The answer to the claim, if an argument of another kind gave it."""
 
 
 class Reachability:
@@ -189,6 +191,8 @@ def by_bounded_reaching(case: Case) -> Answer | None:
 
 def answer_to_reaching(case: Case, found: UnrollingResult) -> Answer:
     """The answer to a reachability claim that a result of unrolling gives."""
+    if found.answer is not None:
+        return found.answer
     yes, no = case.prop.by_play or UNDECIDED, case.prop.without_play or UNDECIDED
     if found.play is not None:
         proof = Proof("play", {}, found.play)

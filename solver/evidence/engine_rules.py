@@ -8,8 +8,10 @@ from functools import partial
 from typing import Any
 
 from rulespec.budgets import OutOfBudget
+from rulespec.core import nodes as n
 from rulespec.core.game import Claim
-from rulespec.core.verdicts import UNDECIDED, Evidence, Store
+from rulespec.core.types import BOOL, Int
+from rulespec.core.verdicts import PROVED, UNDECIDED, Evidence, Store
 from rulespec.core.verdicts.lemmas import able_to_help, assume, current_verdicts
 from rulespec.core.verdicts.properties import Event, Form, Over, Property, property_of
 from rulespec.solver.certify import BadEvidence
@@ -84,7 +86,9 @@ def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
 
 def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
     asked, data = case.prop, evidence.data
-    if evidence.kind == "induction":
+    if evidence.kind == "induction" and asked.form is Form.REACHABLE:
+        yield from map(never_there, _rules(without_goal(case), evidence))
+    elif evidence.kind == "induction":
         rules, found = [*_inductions(asked, data)], {key: [*map(tuple, data.get(key, ()))] for key in FOUND}
         if "measure" in data:
             rules = [by_found_measure(rule, found["measure"]) for rule in rules if asked.form is Form.ENDS]
@@ -164,6 +168,39 @@ def given_invariants(rule: Rule, rows: Sequence[Row]) -> Rule:
         return rule(replace(case, invariants=stated))
 
     return strengthened
+
+
+def without_goal(case: Case) -> Case:
+    """The case of the invariant that a goal holds in no position."""
+    return replace(case, claim=replace(case.claim, kind="invariant", condition=_opposite(case.condition)))
+
+
+def _opposite(e: n.Expr) -> n.Expr:
+    """The negation of a condition, with `not` as far inside as rules look for comparisons and sums."""
+    match e:
+        case n.Not():
+            return e.item
+        case n.Or():
+            return n.And(BOOL, tuple(map(_opposite, e.items)))
+        case n.Any():
+            return n.All(BOOL, e.var, e.source, _opposite(e.body))
+        case n.Less(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
+            return n.AtMost(BOOL, b, a)
+        case n.AtMost(a=a, b=b) if isinstance(a.type, Int) and isinstance(b.type, Int):
+            return n.Less(BOOL, b, a)
+    return n.Not(BOOL, e)
+
+
+def never_there(rule: Rule) -> Rule:
+    """The rule for a goal: it is out of reach if the rule shows that it holds in no position."""
+
+    def shown(case: Case) -> Answer | None:
+        answer = rule(without_goal(case)) if case.chance is None else None
+        if answer is None or answer.outcome != PROVED:
+            return None
+        return replace(answer, outcome=case.prop.without_play or UNDECIDED, numbers={})
+
+    return shown
 
 
 def of_positions(rule: Rule) -> Rule:

@@ -6,13 +6,14 @@ from functools import partial
 
 from rulespec.core.verdicts.properties import Form, Over, Property
 from rulespec.solver.evidence import bmc
-from rulespec.solver.evidence.bmc import answer_to_reaching
+from rulespec.solver.evidence.bmc import UnrollingResult, answer_to_reaching
 from rulespec.solver.evidence.engine_rules import answer_by_formulas
 from rulespec.solver.evidence.optimum import EXCLUDED, Scale, best, deal_data
 from rulespec.solver.evidence.problem import Answer, Case, Proof, helper_proofs
 from rulespec.solver.formulas import TooWide
 
 from . import farkas_multipliers
+from .inductions import never_reached
 from .method import Cost, Method
 from .play_search import Pursuit
 from .reaching import Exclusion, reach
@@ -32,7 +33,11 @@ def exclude_goal(case: Case) -> Answer | None:
 
 
 def _reachable(case: Case) -> Answer:
-    return answer_to_reaching(case, reach(case, case.condition))
+    def by_invariants() -> UnrollingResult | None:
+        answer = never_reached(case)
+        return None if answer is None else UnrollingResult(impossible=True, answer=answer)
+
+    return answer_to_reaching(case, reach(case, case.condition, by_invariants))
 
 
 # ---- the best that can be reached
@@ -116,7 +121,7 @@ def _by_argument(name: str) -> Method:
     )
 
 
-UNREACHED = frozenset({"refutation", "helper", "play"})
+UNREACHED = frozenset({"induction", "refutation", "helper", "play"})
 
 METHODS = (
     Method(

@@ -18,6 +18,7 @@ from rulespec.solver.evidence.engine_rules import (
     answer_by_formulas,
     by_found_measure,
     given_invariants,
+    never_there,
     of_positions,
 )
 from rulespec.solver.evidence.problem import Answer, Case, is_settled
@@ -39,9 +40,9 @@ T = TypeVar("T")
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
-COMPARING, UNAIDED, SEARCHING, SHORTENING = 0.25, 0.1, 0.5, 0.2
+COMPARING, UNAIDED, SEARCHING, SHORTENING, UNREACHED = 0.25, 0.1, 0.5, 0.2, 0.25
 """The shares of the time for comparing differences, for an induction without invariants, for finding them,
-and for dropping unnecessary ones."""
+for dropping unnecessary ones, and for showing that a goal holds in no position."""
 REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
@@ -160,6 +161,18 @@ def _with_invariants(case: Case, known: Mapping[Row, n.Expr], rules: Iterable[Ru
         shown = answer_by_formulas(rule, replace(case, invariants=known))
         if shown is not None and is_settled(shown):
             return _with_fewest(case, partial(given_invariants, rule), [*known], shown)
+    return None
+
+
+def never_reached(case: Case) -> Answer | None:
+    """The answer that a goal is out of reach, as its opposite is an invariant; None if none is shown."""
+    if case.chance is not None:
+        return None
+    budget = case.budget.part(UNREACHED)
+    for rule, share in ((by_flow, 1.0), (partial(by_induction, deepest=1), 0.5), (by_found_invariants, 1.0)):
+        shown = answer_by_formulas(never_there(rule), replace(case, budget=budget.part(share)))
+        if shown is not None and is_settled(shown):
+            return shown
     return None
 
 

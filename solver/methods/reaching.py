@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulespec.budgets import OutOfBudget
 from rulespec.core import nodes as n
 from rulespec.core.verdicts.wording import plies
@@ -20,18 +22,23 @@ SOON = 2.0
 """Seconds to find a play of the minimum length before arguments against any play are tried."""
 
 
-def reach(case: Case, goal: n.Expr) -> UnrollingResult:
-    """Look for a play to a goal, from its least possible length on, or for an argument that none exists."""
+def reach(
+    case: Case, goal: n.Expr, before_unrolling: Callable[[], UnrollingResult | None] = lambda: None
+) -> UnrollingResult:
+    """Look for a play to a goal, from its least possible length on, or for an argument that none exists.
+
+    `before_unrolling` gives a further argument, which is asked for before longer plays are unrolled.
+    """
     asked = Reachability(case, goal)
     try:
-        return _in_order(asked)
+        return _in_order(asked, before_unrolling)
     except OutOfBudget as out:
         return asked.partial_result(str(out))
     except BadPlay as refused:
         raise AssertionError(f"formulas and interpreter disagree on {case.game.id}: {refused}") from refused
 
 
-def _in_order(asked: Reachability) -> UnrollingResult:
+def _in_order(asked: Reachability, before_unrolling: Callable[[], UnrollingResult | None]) -> UnrollingResult:
     """Try the start first, then a proposed argument, then other arguments, cheap ones first."""
     case, goal = asked.case, asked.goal
     if found := asked.start():
@@ -46,6 +53,8 @@ def _in_order(asked: Reachability) -> UnrollingResult:
     if asked.question.possible():
         bounds = asked.lengths()
         if found := _looked_for(asked, bounds) or asked.prove_goal_free_region():
+            return found
+        if found := before_unrolling():
             return found
     return asked.deepen(bounds)
 

@@ -9,6 +9,8 @@ FORGERIES = ("forged",)
 SPOT = ("tests/solver/explore/test_spot_check.py",)
 PROOFS = ("tests/solver/certificates/test_proof_checker.py",)
 
+REACHED = ("tests/solver/claims/test_never_reached.py",)
+RULES = "solver/evidence/engine_rules.py"
 COVERS = ("tests/solver/claims/test_all_readings.py",)
 COVERING = "solver/evidence/covering.py"
 
@@ -287,5 +289,19 @@ FAULTS = (
         "True",
         "Numbers and results of best play differ between readings.",
         COVERS,
+    ),
+    Fault(
+        RULES,
+        "return n.AtMost(BOOL, b, a)",
+        "return n.AtMost(BOOL, a, b)",
+        "The opposite of less is at least.",
+        REACHED,
+    ),
+    Fault(
+        RULES,
+        "if answer is None or answer.outcome != PROVED:",
+        "if answer is None:",
+        "Only an invariant that is proved keeps play from a goal.",
+        REACHED,
     ),
 )

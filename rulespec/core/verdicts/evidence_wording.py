@@ -105,6 +105,8 @@ def _induction(v: VerdictData, data: Data) -> str:
 def _step(v: VerdictData, data: Data) -> str:
     if data.get("by") == "flows":
         return "Read off the effects; that an action cannot do otherwise was asked of an engine."
+    if v.kind in ("reachable", "unreachable"):
+        return "No play begins there, and no ply leads there from any other position."
     if data.get("by") == "parts":
         return "It holds at the start, and neither what an action does nor what follows it ends that."
     if data.get("by") == "differences":

@@ -182,7 +182,7 @@ SHOWN_BY_PLAY = {Form.ALWAYS: False, Form.REACHABLE: True, Form.ENDS: False}
 """True for forms that a play can prove, False for those that it can refute."""
 STATISTICS = {Over.SAMPLE: "sample", Over.DEALS: "deals"}
 _INDUCTIVE = frozenset({"exploration", "induction", "refutation", "helper", "play"})
-_GOAL = frozenset({"exploration", "refutation", "combination", "helper", "play"})
+_GOAL = frozenset({"exploration", "induction", "refutation", "combination", "helper", "play"})
 EVIDENCE: Mapping[Form, frozenset[str]] = {
     Form.ALWAYS: _INDUCTIVE,
     Form.ENDS: _INDUCTIVE,
