@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulespec import load
-from rulespec.code import write
+from rulespec.code import program, write
 from rulespec.core import nodes as n
 from rulespec.core.columns import Columns
 from rulespec.machine import form as f
@@ -24,6 +24,7 @@ def test_a_table_is_worked_out_once_for_all_that_ask_it(monkeypatch: pytest.Monk
         return values(self, e, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Columns, "values", counting)
+    monkeypatch.setattr(program, "_VALUES", {})  # it may be about to begin anew
     game, under = load("stout"), {"tip-goal": "allowed"}
     text = write(game.core).text  # its functions are written again where the cache has the rest
     beyond = [e for e in asked if isinstance(e, n.Call) and e.function.name == "beyond"]
