@@ -131,6 +131,8 @@ def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
             yield of_positions(partial(k_induction.by_difference, by=k_induction.DIFFERENCES))
     elif data.get("depth") == 0 and asked.event is Event.STUCK:
         yield k_induction.anywhere
+    elif data.get("depth") == 0 and asked.event is Event.CONDITION:
+        yield of_positions(k_induction.follows)
     elif data.get("depth") in range(1, k_induction.DEEPEST_INDUCTION + 1):
         if data["depth"] == 1 and asked.event is Event.CONDITION:
             yield of_positions(k_induction.by_difference)

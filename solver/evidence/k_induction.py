@@ -85,6 +85,16 @@ def anywhere(case: Case) -> Answer | None:
     return by_induction(case, question.engine, 0, case.helper_names)
 
 
+def follows(case: Case) -> Answer | None:
+    """Prove that what is known to hold keeps any position, reachable or not, from breaking a claim; else
+    None."""
+    bads, about = forbidden(case)
+    question = Question(case, "any", None, about, granted=case.named_helpers)
+    if not case.named_helpers or question.possible(one_of=bads(question, 0)):
+        return None
+    return by_induction(case, question.engine, 0, case.helper_names)
+
+
 def _choices(action: Action) -> int:
     """Maximum number of choices of an action, according to types."""
     types = [choice.var.type for choice in action.choices]

@@ -201,6 +201,8 @@ def _rules_with_invariants(case: Case, deepest: int = 2) -> Iterator[Rule]:
         return
     if case.prop.event is Event.STUCK:
         yield k_induction.anywhere
+    if case.prop.event is Event.CONDITION:
+        yield of_positions(k_induction.follows)
     if case.prop.event in (Event.FAULT, Event.CONDITION):
         yield conservation.by_flow
     for depth in range(1, deepest + 1):

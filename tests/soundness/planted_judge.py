@@ -304,4 +304,11 @@ FAULTS = (
         "Only an invariant that is proved keeps play from a goal.",
         REACHED,
     ),
+    Fault(
+        "solver/evidence/k_induction.py",
+        "if not case.named_helpers or question.possible(one_of=bads(question, 0)):",
+        "if not case.named_helpers:",
+        "What is known to hold has to exclude a breach.",
+        REACHED,
+    ),
 )

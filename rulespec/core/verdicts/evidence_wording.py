@@ -114,8 +114,10 @@ def _step(v: VerdictData, data: Data) -> str:
     if v.kind in INDUCTION:
         return INDUCTION[v.kind]
     depth = data.get("depth", 1)
-    if depth == 0:
+    if depth == 0 and v.kind == "never_stuck":
         return "No position whatever is without a legal action."
+    if depth == 0:
+        return "It follows from what is known to hold in every position."
     back = f" (looking back {plies(depth)})" if depth > 1 else ""
     return f"It holds at the start, and one ply from any position keeps it so{back}."
 

@@ -83,8 +83,8 @@ def case_of(game: Game, claim: str) -> Case:
     return Case(game, game.claims[claim], Budget(60, 2000))
 
 
-def judgement(case: Case, rows: list[list[str]]) -> Answer | None:
-    return by_evidence(case, Evidence("induction", {"depth": 1, "invariants": rows}))
+def judgement(case: Case, rows: list[list[str]], depth: int = 1) -> Answer | None:
+    return by_evidence(case, Evidence("induction", {"depth": depth, "invariants": rows}))
 
 
 @pytest.mark.parametrize("claim", ["all", "apart", "ends"])
@@ -96,7 +96,7 @@ def test_what_no_induction_shows_alone_rests_on_what_was_found(game: Game, claim
     assert shown is not None
     assert shown.outcome == PROVED
     (proof,) = shown.proofs
-    again = judgement(case, proof.data["invariants"])
+    again = judgement(case, proof.data["invariants"], proof.data.get("depth", 1))
     assert again is not None
     assert replace(again, engine="") == replace(shown, engine="")
 

@@ -54,6 +54,12 @@ claims:
 - id: no-coin-more
   prose: There are never more coins.
   unreachable: sum(cup[c] for c in 1..16) != 8
+- id: no-more-than-eight
+  prose: There are at most eight coins.
+  invariant: sum(cup[c] for c in 1..16) <= 8
+- id: nine-coins
+  prose: There are nine coins at some time, which is wrong.
+  reachable: sum(cup[c] for c in 1..16) > 8
 - id: unmarked-first
   prose: Some cup is marked, and the first one is not, which is wrong.
   reachable: (some c in 1..16 satisfies marked[c]) and not marked[first]
@@ -72,6 +78,8 @@ claims:
 """
 SHOWN = {
     "no-coin-more": "proved",
+    "no-more-than-eight": "proved",
+    "nine-coins": "refuted",
     "unmarked-first": "refuted",
     "six": "proved",
     "at-once": "refuted",
@@ -95,9 +103,9 @@ def decided(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Store, dict[
 def test_what_no_ply_leads_to_is_out_of_reach(decided: tuple[Any, Store, dict[str, Verdict]]) -> None:
     loader, store, found = decided
     assert {name: v.outcome for name, v in found.items()} == SHOWN
-    for name in ("no-coin-more", "unmarked-first", "six"):
+    for name in ("no-coin-more", "no-more-than-eight", "unmarked-first", "six"):
         assert {e.kind for e in found[name].evidence} == {"induction"}
-        assert not found[name].numbers
+        assert found[name].numbers.keys() <= {"depth"}
     assert found["unmarked-first"].reasons[0].startswith("No play begins there, and no ply leads there")
     assert {check.passed for check in recheck(store, loader)} == {True}
 
@@ -112,7 +120,13 @@ def test_a_goal_that_is_reached_is_not_denied(decided: tuple[Any, Store, dict[st
 
 
 @pytest.mark.parametrize(("claim", "outcome"), [("five", "refuted"), ("as-at-first", "proved")])
-@pytest.mark.parametrize("data", [{"depth": 1}, {"depth": 2}, {"depth": 1, "by": "flows"}, {"depth": 0}])
+@pytest.mark.parametrize(
+    "data",
+    [
+        *({"depth": 1}, {"depth": 2}, {"depth": 1, "by": "flows"}, {"depth": 0}),
+        {"depth": 0, "invariants": [["conserved", "", "=", "8", "1", "sum(cup[k] for k in 1..16)"]]},
+    ],
+)
 def test_what_can_be_reached_is_not_excluded(
     decided: tuple[Any, Store, dict[str, Verdict]], claim: str, outcome: str, data: dict[str, Any]
 ) -> None:
