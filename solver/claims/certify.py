@@ -15,7 +15,7 @@ from rulespec.core.verdicts.store_file import StoreFile
 from rulespec.solver.certify import BadEvidence, Certificate, CertificateStore, Strategies, Strategy
 from rulespec.solver.claims.loading import Loader
 from rulespec.solver.engines import choose
-from rulespec.solver.evidence import game_value
+from rulespec.solver.evidence import covering, game_value
 from rulespec.solver.evidence.engine_rules import asked_again, by_engine, by_evidence
 from rulespec.solver.evidence.optimum import beyond
 from rulespec.solver.evidence.problem import Case, Progress, is_settled, silent
@@ -151,10 +151,11 @@ class _Work:
     def evidence(self, verdict: Verdict) -> Evidence | None:
         """The evidence of a verdict that needs a certificate; None if it needs none, or is stale.
 
-        A bounded verdict gets no certificate if only time set its bound.
+        A bounded verdict gets no certificate if only time set its bound, and one of many readings gets none,
+        as its evidence is about another game.
         """
         case = self.case(verdict)
-        if case is None:
+        if case is None or any(e.kind == covering.KIND for e in verdict.evidence):
             return None
         searched = next((e for e in verdict.evidence if e.kind == game_value.KIND), None)
         if searched is not None:

@@ -233,7 +233,7 @@ class _RecentGames:
         self._games = OrderedDict[str, Game]()
 
     def __call__(self, **setting: Any) -> Game:
-        changed = setting["parameters"] or setting["readings"] or setting.get("open")
+        changed = setting["parameters"] or setting["readings"] or setting.get("left_open")
         if not changed and setting["players"] == self.default.players:
             return self.default
         key = repr(sorted((name, value) for name, value in setting.items()))

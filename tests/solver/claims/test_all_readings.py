@@ -21,7 +21,7 @@ from rulespec.language import load, shipped_rulesets
 from rulespec.language.loader import read
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
-from rulespec.solver.claims import Scope, prove, recheck
+from rulespec.solver.claims import Scope, certify, prove, recheck
 from rulespec.solver.claims.check_order import exploration_of
 from rulespec.solver.evidence.covering import may_cover, under_each
 from rulespec.solver.evidence.problem import Answer, Proof
@@ -147,6 +147,18 @@ def test_few_questions_answer_many_combinations(proved: tuple[Loader, Store]) ->
     assert {c.passed for c in recheck(store, loader)} == {True}
 
 
+def test_a_covered_verdict_has_no_certificate(steps: Path, proved: tuple[Loader, Store]) -> None:
+    """One was made of the game under its own readings, which its evidence is not about."""
+    loader, store = proved
+    path = steps.with_name("verdicts.json.gz")
+    kept = Store([v for v in store.of_claim("steps", "forwards") if v.outcome == "proved"], store.records)
+    kept.write(path)
+    assert any(v.evidence[0].kind == "covered" for v in kept)
+    asked = [done.verdict for done in certify(path, loader)]
+    assert not any(v.evidence[0].kind == "covered" for v in asked)
+    assert {check.passed for check in recheck(path, loader)} == {True}
+
+
 def test_verdicts_with_one_cover_are_checked_together(proved: tuple[Loader, Store]) -> None:
     covered = [v for v in proved[1] if any(e.kind == "covered" for e in v.evidence)]
     groups = {exploration_of(v) for v in covered}
@@ -173,6 +185,16 @@ def test_a_cover_that_has_a_counterexample_shows_nothing(proved: tuple[Loader, S
     assert not forged(store, loader, wrong, verdict.evidence, outcome="proved", numbers=verdict.numbers)
     open_ones = {"readings": {**verdict.readings, "back": OPEN}}
     assert not forged(store, loader, verdict, verdict.evidence, **open_ones)
+
+
+def test_a_cover_of_the_default_readings_is_judged_by_the_open_rules(proved: tuple[Loader, Store]) -> None:
+    """The game under the default readings was taken for the one that leaves rulings open."""
+    loader, store = proved
+    verdict = next(v for v in store.of_claim("steps", "forwards") if not v.readings)
+    assert verdict.outcome == "proved"
+    for names, passed in ((["colour"], True), (["back"], False)):
+        shown = (Evidence("covered", {"open": names}), Evidence("induction", {"depth": 1}))
+        assert forged(store, loader, verdict, shown, numbers={"depth": 1}) is passed, names
 
 
 def test_a_count_of_positions_is_not_taken_over(tmp_path: Path) -> None:
