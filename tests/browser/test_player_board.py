@@ -342,3 +342,23 @@ def test_a_board_wider_than_the_phone_moves_to_what_is_new_and_is_shown_whole(br
     spots.first.tap()
     assert page.evaluate("table.play.at") == 3
     context.close()
+
+
+def test_a_board_slightly_wider_than_the_phone_is_played_while_it_is_shown_whole(browser: Browser) -> None:
+    """Ten cells of 40 pixels are wider than a phone: a corner of Stout was cut off, without a button."""
+    context = new_context(browser, dark=False, phone=True, touch=True)
+    page = context.new_page()
+    page.set_content(f'<style>{STYLE}</style><body style="margin:0"><div class="rs-play-here"></div>')
+    page.add_script_tag(content=script())
+    page.evaluate(ON_A_PHONE, load(page, "stout-queen"))
+    whole = page.get_by_role("button", name="Whole board")
+    assert page.evaluate("table.board.frame.scrollWidth") > 390
+    whole.tap()
+    assert page.evaluate("table.board.frame.scrollWidth") == 390
+    page.evaluate(ACTED, "arrange Y 1")
+    at = page.evaluate("table.play.at")
+    for _ in range(3):
+        page.locator(".rs-spot").first.tap()
+    assert page.evaluate("table.play.at + table.choices.chosen.length") > at
+    assert whole.get_attribute("aria-pressed") == "true"
+    context.close()

@@ -12,6 +12,10 @@ const MOST_LATE = 700;
 const SLACK = 9, FINGER = 40;
 /** On a screen of so many pixels at most, a unit of a drawing has at least this part of a pixel, as player.css says. */
 const NARROW = 480, SHRUNK = 0.91;
+/** A drawing that is at most so many times as wide as the screen can be played while the whole board is shown. */
+const ALMOST = 1.1;
+/** So many pixels beyond the screen are worth a button that shows them. */
+const LEAST_HIDDEN = 4;
 /** So many pixels beside what comes in sight come in sight, too. */
 const BESIDE = 40;
 /** More than a drawing has parts. */
@@ -147,7 +151,7 @@ export class Board {
   /** Let some elements be in sight on a board that is larger than its frame, each way if there is room for all of them. @param {Iterable<Element>} shown */
   #pan(shown) {
     const { frame } = this, boxes = [...shown].map((one) => one.getBoundingClientRect());
-    this.whole.hidden = !this.isWhole && frame.scrollWidth < 1.1 * frame.clientWidth;
+    this.whole.hidden = !this.isWhole && frame.scrollWidth < frame.clientWidth + LEAST_HIDDEN;
     frame.classList.toggle("rs-large", !this.whole.hidden);
     const inside = frame.getBoundingClientRect();
     for (const [first, last, scroll] of WAYS) {
@@ -305,7 +309,7 @@ export class Board {
     this.#dropped();
     withoutClick(event.timeStamp);
     const point = this.#point(event);
-    if (this.isWhole) this.zoom(false, point);
+    if (this.isWhole && this.box.width * SHRUNK > ALMOST * this.frame.clientWidth) this.zoom(false, point);
     else if (!from) return;
     else if (!dragged) this.pointed(from, true, point, event.pointerType === "mouse");
     else if (spot && spot.key !== from.key) this.pointed(spot, true, point, true);
