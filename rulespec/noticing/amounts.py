@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game, Rule
 from ..core.traversal import nodes_within, parts
-from ..core.types import BOOL, Int, List, Map, Record, Scalar, Set, Type, scalar_of
+from ..core.types import BOOL, Bag, Enum, Int, List, Map, Record, Scalar, Set, Type, scalar_of
 from .english import WHICH, Quantity, prose_of, quantities, stem
-from .parts import Found, clause_at, declarations, nodes_by_rule, places_of
+from .parts import DEFINITION, EFFECT, Found, clause_at, declarations, nodes_by_rule, passages, places_of
 
 Context = n.Expr | n.Effect | None
 _COUNTED = r"\b(?:limit: |sets of )(\d+)\b"
@@ -38,11 +38,19 @@ class Number:
     """The greatest values of the variables that are compared with it."""
     is_given: bool = False
     """True for a parameter of a library, of which any rule may speak."""
+    node: n.Const | None = None
+    """The constant that it is, or is a part of."""
 
     @property
     def is_compared(self) -> bool:
         """True if it is one side of a comparison."""
         return isinstance(self.context, n.Less | n.AtMost | n.Equal)
+
+    @property
+    def is_size(self) -> bool:
+        """True if it is compared with a number of things."""
+        sides = (self.context.a, self.context.b) if isinstance(self.context, n.Equal) else ()
+        return any(isinstance(side, n.Size) for side in sides)
 
     @property
     def is_taken(self) -> bool:
@@ -53,6 +61,8 @@ class Number:
         """True if a number in prose may correspond to it."""
         if said.follows and self.first:
             return said.value + self.first == self.value
+        if self.is_taken and "each" in said.sentence:
+            return said.value == self.value
         return said.value == self.value or said.value in self.values
 
     def is_counted_by(self, said: Quantity) -> bool:
@@ -85,15 +95,20 @@ def amounts(game: Game) -> Found:
         written, left = _unmatched(game, numbers, said[rule.id])
         written = [one for one in written if not (one.definition and any(map(one.is_said_by, others)))]
         unmatched[rule.id] = rule, numbers, others, written, left
+    close = {clauses[number]: (number, one) for number, one in _beside(game, every)}
     for name, (rule, numbers, others, written, left) in unmatched.items():
-        found = [*_of_things(game, numbers, said[name], others, every)]
+        found = [close[name]] if name in close else [*_of_things(game, numbers, said[name], others, every)]
         if not found:
             apart = [one for other, sides in unmatched.items() if other != name for one in sides[3]]
             sizes = _sizes(game, rule) - Counter(one.value for one in said[name] if _is_size(game, one))
             sizes.update(value for one in apart for value in (one.value, *one.values))
             rest = [one for one in left if one.value not in sizes]
             taken = [number for number in written if number.is_taken]
-            pairs = [(a[0], b[0]) for a, b in ((taken, left), (written, rest)) if len(a) == len(b) == 1]
+            pairs = [
+                (a[0], b[0])
+                for a, b in ((taken, left), (taken, rest), (written, rest))
+                if len(a) == len(b) == 1
+            ]
             there = {value for one in every if clauses[one] != name for value in (one.value, *one.values)}
             pairs = [(a, b) for a, b in pairs if not (a.definition and b.value in there)]
             limits = [(a, b) for a in written for b in left if b.value in a.limits]
@@ -108,12 +123,33 @@ def amounts(game: Game) -> Found:
             other, missing = _unmatched(game, called, left)
             alike = {one.definition for one in called if one.value > 1 and one not in other}
             defined = [(a, b) for a in other for b in missing if a.definition in alike]
-            choices = (limits, ones, defined)
+            near = [(a, b) for a in written for b in rest if abs(a.value - b.value) == 1]
+            choices = (limits, ones, defined, near)
             found = pairs[:1] or next((one for one in choices if len(one) == 1), [])
         for number, one in found:
             message = f"the prose says `{one.text}`, and this is {number.value}"
             message += f", counted from {number.first}" if one.follows and number.first else ""
             yield "prose", number.span, message, WHICH
+
+
+def _beside(game: Game, every: Numbers) -> Iterator[tuple[Number, Quantity]]:
+    """Numbers of conditions that the prose beside these has otherwise: the only ones without an equal."""
+    numbers = {one.node: one for one in every if one.node and one.value and (one.is_compared or one.is_taken)}
+    for passage in passages(game):
+        if passage.kind != EFFECT and passage.prose:
+            inside = dict.fromkeys(nodes_within(passage.formal))
+            written = [numbers[node] for node in inside if node in numbers]
+            if passage.kind == DEFINITION:
+                written = [one for one in written if one.is_size]
+            left = list[Quantity]()
+            for one in (one for one in quantities(passage.prose) if not one.is_article):
+                same = next((number for number in written if number.is_said_by(one)), None)
+                if same is not None:
+                    written.remove(same)
+                elif not one.is_ordinal and one.value > 1 and not _is_size(game, one):
+                    left.append(one)
+            if len(written) == len(left) == 1 and "player" not in left[0].words[:1]:
+                yield written[0], left[0]
 
 
 def _of_things(
@@ -130,28 +166,30 @@ def _of_things(
             for one in (one for one in about if number.value != 0 or one.value == 1):
                 near = numbers if number.context is None else every
                 same = (other for other in near if other.is_counted_by(one))
-                if not _is_size(game, one) and not any(other.is_said_by(one) for other in same):
+                each = "each" in one.words[:1]
+                if not _is_size(game, one) and (each or not any(other.is_said_by(one) for other in same)):
                     yield number, one
                     break
 
 
 def _unmatched(game: Game, numbers: Numbers, said: Said) -> tuple[list[Number], list[Quantity]]:
     """Numbers above one without an equal in prose, and those in prose without one; each matches once."""
-    written, left = [one for one in numbers if one.value > 1 and not one.is_given], dict[int, Quantity]()
+    above = [one for one in numbers if one.value > 1 or (one.is_taken and one.value == 1)]
+    written, left = [one for one in above if not one.is_given], dict[int, Quantity]()
     ordinals = {(one.value, one.words[:1]): one for one in said if one.is_ordinal}.values()
     counts = [one for one in said if not one.is_ordinal and not _is_size(game, one)]
     for one in (one for one in (*ordinals, *counts) if one.value > 1 and "player" not in one.words[:1]):
         same = [number for number in written if number.is_said_by(one)]
         if same:
             written.remove(min(same, key=lambda number: number.value != one.value))
-        elif not one.text.endswith(" of"):
+        elif not re.search(r" of\b", one.text):
             left.setdefault(one.value, one)
     return written, [*left.values()]
 
 
 def _numbers(game: Game) -> Iterator[Number]:
     """The numbers in expressions and effects, and the initial values of variables."""
-    seen = set[n.Expr | n.Effect]()
+    seen, kinds = set[n.Expr | n.Effect](), dict[n.Var, str]()
     waiting: list[tuple[n.Expr | n.Effect, Context, frozenset[str], str]]
     waiting = [(root, None, frozenset(), "") for root in (*game.roots, *(e for _, e in game.outcome.ties))]
     while waiting:
@@ -162,12 +200,16 @@ def _numbers(game: Game) -> Iterator[Number]:
         inside, span = parts(node), game.spans.get(node)
         match node:
             case n.Const() if span is not None:
-                for text in re.findall(r"(?<![\w\"-])\d+", game.texts.get(node, "")):
-                    yield _number(game, int(text), things, span, context, defined)
+                written = game.texts.get(node, str(node.value) if isinstance(node.type, Int) else "")
+                for text in re.findall(r"(?<![\w\"-])\d+", written):
+                    yield replace(_number(game, int(text), things, span, context, defined), node=node)
             case n.Assign(target=var, path=path):  # an entry may be added to for each of many
                 own = not path or path[0].type == game.player
                 context, things = node, frozenset(_names(var) if own else ())
+                things |= {kinds[key.var] for key in path if isinstance(key, n.Local) and key.var in kinds}
                 inside = [e for e in inside if e not in path or not isinstance(e, n.Const)]
+            case n.Bind(var=var, value=n.Const(type=Enum() as of, value=int(kind))):
+                kinds[var] = stem(of.members[kind])
             case n.Read(map=read, key=n.Const(type=Scalar() as of)) if of.family == game.player.family:
                 inside = [read]  # a player's number counts nothing
             case n.Sub(a=n.Const()):
@@ -196,12 +238,27 @@ def _numbers(game: Game) -> Iterator[Number]:
             yield Number(int(found[1]), frozenset(counted), place)
     declared = declarations(game)
     for var in game.state.values():
+        yield from _of_bag(game, var)
         at, first = declared.get(var.name), var.initial.value if isinstance(var.initial, n.Const) else None
         while isinstance(first, tuple) and len({*first}) == 1:
             first = first[0]
         held = scalar_of(_inner(var.type))
         if at is not None and type(first) is int and isinstance(held, Int):
             yield Number(first, frozenset(_words(var.name)), at, limits=frozenset({held.lo, held.hi}))
+
+
+def _of_bag(game: Game, var: n.StateVar) -> Iterator[Number]:
+    """How many of each kind a bag holds at first."""
+    of = var.type.of if isinstance(var.type, Map) and not isinstance(var.type, Bag) else var.type
+    if not isinstance(of, Bag) or not isinstance(of.keys, Enum):
+        return
+    at = declarations(game).get(var.name)
+    text = at.source.line(at.line) if at is not None else ""
+    for kind in of.keys.members:
+        found = re.search(rf"[{{,] ?(\d+) {re.escape(kind)}\b", text)
+        if at is not None and found is not None:
+            place = Span(at.source, at.line, found.start(1) + 1, at.line, found.end(1) + 1)
+            yield Number(int(found[1]), frozenset({stem(kind), stem(of.keys.name)}), place)
 
 
 def _number(

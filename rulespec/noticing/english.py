@@ -82,7 +82,7 @@ def quantities(prose: str) -> list[Quantity]:
         clause = re.split(r"[.,;:()]", prose[match.end() : end])[0]
         said = re.findall(r"[\w-]+", _PHRASE.split(clause)[0])
         words = tuple(stem(word) for word in said if word != "of")
-        text = prose[match.start() : match.end()] + "".join(re.findall(r"^ [\w-]+", clause))
+        text = prose[match.start() : match.end()] + "".join(re.findall(r"^ (?:of )?[\w-]+", clause))
         bounds = [None if by is None else value + by for by in (low, high)]
         kinds = word in _ORDINALS, word in ("a", "an"), before == "after"
         beginning = re.split(r"[.;:]", prose[: match.start()])[-1]

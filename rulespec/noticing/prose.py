@@ -73,7 +73,7 @@ def contradictions(game: Game) -> Found:
     """Doubts about prose that the formal text contradicts."""
     yield from amounts(game)
     yield from bounds(game)
-    for find in (_turns, _names, _quantifiers, _counts, _outcome, _changes):
+    for find in (_turns, _names, _connectives, _quantifiers, _counts, _outcome, _changes):
         yield from find(game)
     written = nodes_by_rule(game)
     yield from _values(game, written)
@@ -98,6 +98,22 @@ def _turns(game: Game) -> Found:
         if together is not None and any(kind == "sides" and text == "alone" for kind, text in rule.formal):
             message = f"the prose says `{together[0]}`, and here every player is a side"
             yield "prose", place_in(rule, "sides:"), message, "perhaps `sides: together`"
+
+
+def _connectives(game: Game) -> Found:
+    """Doubts about conditions that need both parts where prose says `or`, or the other way round."""
+    for passage in passages(game) if not game.rulings else ():
+        node, prose = passage.formal, passage.prose
+        inside = [*nodes_within(node)]
+        if not isinstance(node, n.And | n.Or) or len(node.items) != 2:
+            continue
+        if isinstance(node, n.Or) and passage.kind != REQUIREMENT:
+            continue  # "The wolves win when …, and the village when …"
+        said, other = ("or", n.Or) if isinstance(node, n.And) else ("and", n.And)
+        there = {*re.findall(r"\b(?:and|or|nor|but|unless|if|when)\b", prose.partition(" ")[2].lower())}
+        if said in there and there <= {said, "when"} and not any(isinstance(one, other) for one in inside):
+            how = "both are needed" if said == "or" else "one of them is enough"
+            yield "prose", place(game, node), f"the prose says `{said}`, and here {how}", WHICH
 
 
 def place_in(rule: Rule, text: str) -> Span | None:

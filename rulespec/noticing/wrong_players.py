@@ -26,8 +26,23 @@ _OTHER = re.compile(
 def wrong_players(game: Game) -> Found:
     """Doubts about who is named in effects, conditions and definitions."""
     if game.players > 1:
-        for find in (_one_named, _turns, _others, _definitions):
+        for find in (_nobody, _one_named, _turns, _others, _definitions):
             yield from find(game)
+
+
+def _nobody(game: Game) -> Found:
+    """Doubts about the entry of a player who does not play: it reads as none, and nothing is stored there."""
+    for node in dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root)):
+        match node:
+            case n.Read(map=n.Expression(type=Map(keys=keys)), key=n.Const(value=int(one))):
+                pass
+            case n.Assign(target=n.StateVar(type=Map(keys=keys)), path=(n.Const(value=int(one)), *_)):
+                pass
+            case _:
+                continue
+        if keys == game.player and one not in game.player.values:
+            message = f"there is no player {one}, for {game.players} play here"
+            yield "settled", place(game, node), message, "is this the player who is meant?"
 
 
 def _one_named(game: Game) -> Found:
@@ -48,8 +63,9 @@ def _one_named(game: Game) -> Found:
     for var, nodes in named.items():
         entries = {p: f"`{var.name}[{write(game.player, p)}]`" for p in game.player.values}
         others = [text for p, text in entries.items() if p not in nodes]
-        if others:
-            one, node = next(iter(nodes.items()))
+        known = [(one, node) for one, node in nodes.items() if one in entries]
+        if others and known:
+            one, node = known[0]
             message = f"only {entries[one]} is named, and never {' or '.join(others)}"
             yield "unused", place(game, node), message, "is this the player who is meant?"
 

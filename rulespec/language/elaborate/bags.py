@@ -66,7 +66,8 @@ def things_in(bag: n.Expr) -> n.Expr:
 def _kind_of(frame: Frame, t: Bag, tree: Syntax) -> tuple[n.Expr, n.Expr]:
     """A number and a kind, as in `3 copper`; the number is 1 unless written."""
     if is_counted(tree):
-        count, kind_tree = number(int(cast(Token, tree.children[0]))), cast(Syntax, tree.children[1])
+        written, kind_tree = cast(Token, tree.children[0]), cast(Syntax, tree.children[1])
+        count = frame.put(number(int(written)), written)
         return count, expression_of_type(frame, kind_tree, t.keys.with_none)
     kind = expression(frame, tree, t.keys)
     of = scalar_of(kind.type)
