@@ -255,6 +255,42 @@ def probes(count: int, budget: int, rate: float, best: int, best_play: Numbers, 
 
 
 @fast
+def wander(budget: int, most: int, search: Search) -> int:
+    """Play at random for about `budget` plies; return the greatest number of plies of a play, at most `most`.
+
+    Of the stack only the actions, those chosen and the source of chance are in use: one of each for a ply. If
+    a play reaches the goal its number of plies stands in the tally.
+    """
+    limits, root, now, stack, _, _, tally = search
+    s, b, c, m = now
+    _, _, rows, _, _, _, _, chosen, _, sources, _ = stack
+    plies, longest = 0, 0
+    while plies < budget and tally[3] == 0:
+        restart(now, root)
+        n, depth = len(root[2]) // WIDTH, 0
+        while n > 0 and depth < most:
+            k = choose(c, n)
+            copy_action(rows, depth, m, k)
+            chosen[depth] = depth
+            sources[depth] = c[STATE]
+            n = play(s, b, c, m, k * WIDTH)
+            plies += 1
+            depth += 1
+            if n < FAULT:
+                tally[4] = 1
+            if n < 0 or not alive(s, b, limits):
+                break
+            if far(s, b, limits) == 0:
+                tally[3] = depth
+                break
+        longest = max(longest, depth)
+        if tally[4] != 0 or depth == 0:
+            break
+    tally[0] += plies
+    return longest
+
+
+@fast
 def sweep(depth: int, budget: int, search: Search) -> int:
     """Run one probe that the next call continues, and that sees every play in the end; see `probe`."""
     root = search[1]

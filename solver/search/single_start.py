@@ -34,6 +34,9 @@ ROUNDS = ((50, 20, 1.0), (100, 100, 0.5))
 policy; the rate. docs/decisions/0012-finding-plays.md has figures."""
 BUDGET = 60
 """Maximum number of plies of a probe."""
+FIRST_LONG, LONGEST = 250, 20_000
+"""Maximum number of plies of a play at random: in the first round, twice as many in each further one, and in
+all."""
 SLICE = 0.1
 """Approximate seconds of a slice."""
 FAR = 1 << 40
@@ -65,6 +68,8 @@ class SingleStart:
         self.dead = self.room("words", DEAD)
         self.indifferent = self.room("reals", KINDS)
         self.tally = of.instance.numbers([0] * 6)
+        self.longest = LONGEST
+        """The number of plies of the longest play at random."""
         self.plies, self.pace = 0, Pace(SLICE)
         self._buffers(self.room("numbers", max(len(self.root[2]), self.runner.written.rows.first_size)))
 
@@ -73,6 +78,10 @@ class SingleStart:
         self.now = (*self._state, self._chance, moves)
         size = max(MOST_ROWS, 2 * len(moves) // self.runner.written.width)
         self.sweeping, self.probing = self._stack(size), self._stack(size)
+        wandering = [*self.probing]
+        wandering[2] = self.room("numbers", LONGEST * self.runner.written.width)
+        wandering[7], wandering[9] = self.room("numbers", LONGEST), self.room("words", LONGEST)
+        self.wandering = tuple(wandering)
         self.plays = [self.room("numbers", 2 + 3 * MOST_PLIES + size) for _ in range(3)]
         self.depth = -1
 
@@ -89,13 +98,15 @@ class SingleStart:
     # ---- spending
 
     def spend(self, rounds: Iterable[int]) -> Iterator[int]:
-        """Alternate exhaustive rounds with learning until everything is seen or a play is found.
+        """Alternate exhaustive rounds with learning and with long plays at random until everything is seen or a
+        play is found.
 
         Yields the number of plies played in each slice.
         """
         for number in rounds:
             budget, how = FIRST_SWEEP << number, ROUNDS[number % len(ROUNDS)]
-            for plies in chain(self._sweep(budget), self._learn(LEARNING * budget, *how)):
+            learning = self._learn(LEARNING * budget, *how)
+            for plies in chain(self._sweep(budget), learning, self._wander(number)):
                 yield plies
                 if self.closed:
                     return
@@ -132,8 +143,20 @@ class SingleStart:
                 if budget <= 0:
                     return
 
+    def _wander(self, number: int) -> Iterator[int]:
+        """Play at random for as many plies as a sweep, unless no such play was longer than a probe."""
+        if self.longest <= BUDGET:
+            return
+        self.longest, budget = 0, FIRST_SWEEP << number
+        while budget > 0:
+            most = min(LONGEST, FIRST_LONG << number)
+            wander = partial(self.code.names["wander"], min(budget, self.pace.step), most)
+            plies, reached = self._run(wander, self.wandering, self.indifferent)
+            self.longest, budget = max(self.longest, reached), budget - max(plies, 1)
+            yield plies
+
     def _run(self, kernel: Callable[..., Any], stack: tuple[Any, ...], policy: Any) -> tuple[int, int]:
-        """Run a kernel for a slice; returns how many plies it played, and the best play's distance."""
+        """Run a kernel for a slice; returns how many plies it played, and the kernel's result."""
         mind, tally = (self.dead, policy, self.luck), self.tally
         with self.pace:
             near = int(kernel((self.limits, self.root, self.now, stack, mind, self.plays[0], tally)))

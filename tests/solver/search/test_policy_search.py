@@ -66,6 +66,40 @@ def test_the_centre_game_of_pegs_is_solved() -> None:
     assert holds(goal, end)
 
 
+LONG = """
+rulespec: 1
+id: long-way
+title: The long way
+players: 1
+rules:
+- id: go
+  prose: Roll the die, and go on by one step, or by two.
+  formal: |
+    state at: 0..999 = 0
+    state rolled: 1..6 = 1
+  action: n in 1..2
+  written: "{n}"
+  do: |
+    roll rolled from 1..6
+    at := if rolled = 6 then at else min(999, at + n)
+- id: home
+  prose: The game ends at home.
+  end: at = 999
+"""
+
+
+def test_plays_of_many_plies_are_found_at_random(tmp_path: Path) -> None:
+    """A goal farther away than the stack is deep was never reached, though every play leads there."""
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(LONG.lstrip())
+    game = load(path)
+    hunt = PolicySearch(game, Goal(game.ends[0].condition))
+    assert after(1_000_000, hunt) == FOUND
+    _, end = write_down(game, *hunt.play)
+    assert len(hunt.play[1]) > single_start.MOST_PLIES
+    assert end.is_over
+
+
 def test_it_is_closed_where_no_play_leads_there_and_only_there() -> None:
     game = handmade.ziggurat(hand_size=1, top=1)
     goal = game.ends[0].condition
