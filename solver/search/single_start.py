@@ -98,7 +98,7 @@ class SingleStart:
     # ---- spending
 
     def spend(self, rounds: Iterable[int]) -> Iterator[int]:
-        """Alternate sweeps with learning and with long plays at random until everything is seen or a play is found.
+        """Alternate sweeps, learning and long plays at random until everything is seen or a play is found.
 
         Yields the number of plies played in each slice.
         """
