@@ -19,7 +19,13 @@ from rulespec.language.syntax.parser import RESERVED, STARTERS
 HABITS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "habits.yaml").read_text())
 
 
-def game(decl: str = "", do: str = "remove 1 from left", end: str = "left = 0", choice: str = "k") -> str:
+def game(
+    decl: str = "",
+    do: str = "remove 1 from left",
+    end: str = "left = 0",
+    choice: str = "k",
+    source: str = "1..2",
+) -> str:
     return f"""\
 rulespec: 1
 id: habits
@@ -36,7 +42,7 @@ rules:
 {indent(decl, "    ")}
 - id: go
   prose: Go on.
-  action: {choice} in 1..2
+  action: {choice} in {source}
   do: |
 {indent(do, "    ")}
 - id: over

@@ -146,7 +146,11 @@ SIGNS: tuple[tuple[str, str], ...] = (
      "write `move top of l onto m` for a list, `into` for a set or a place"),
     (r"^\s*move\s+the\b|^\s*move\s+(?:\S+\s+to\b|\d+\s+\w+\s)"
      r"|^\s*move\b(?!\s+(?:top|bottom|all))[^\n]*\bfrom\b[^\n]*\b(?:into|onto)\b",
-     "write `move x from a to b`"),
+     "write `move x from a to b`; in a list it is the top then"),
+    (r"^\s*(?:remove|add)\s+(?:all|each|every)\b[^\n]*\b(?:from|to)\b",
+     "several at once are taken away by `s := s - t` and added by `s := s + t`"),
+    (r"\bsets\s+of\s+\d+(?:\.\.\d+)?\s+(?:of|in|out|among)\b",
+     "a choice of several is `cards in sets of 3 from hand[mover]`"),
     (r"^\s*deal\b", "write `shuffle S into l`, and `move top 3 of l into hand[p]`"),
     (r"^\s*(?:win|lose)\b|\bend\s+(?:the\s+)?game\b|\bgame\s+over\b",
      "ends and winners are rules: `end:`, `winners:`"),
