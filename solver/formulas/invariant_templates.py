@@ -1,13 +1,15 @@
 """Candidate invariants and measures from templates over the types of the state.
 
 A candidate is a row of texts (`Row`), which evidence contains as it is. `condition_of` makes its condition
-from the rules, so a row means the same to whoever proposes it and to whoever checks it. There are three
+from the rules, so a row means the same to whoever proposes it and to whoever checks it. There are four
 templates:
 
     ends  END                          the game is over, or this end has not come about
     sums  TYPE OP CONSTANT [N TERM]... a comparison of a linear sum with a constant, for every value `x` of a
                                        type, or once if the type is empty
     while TYPE OP CONSTANT [N TERM]... the game is over, or the same comparison holds
+    phase FLAG BIT TERM [NUMBER]...    the game is over, or the term FLAG, 0 or 1, is not BIT, or TERM is one of
+                                       the numbers
 
 Terms are the numbers that types offer: a whole number, how much a set or list holds, how often it holds `x`,
 sums of these over the keys of maps, and those of the mover. So equal sums, things in one place, bounds and
@@ -28,7 +30,7 @@ from rulespec.core.notation import write
 from rulespec.core.types import BOOL, Int, List, Map, Optional, Record, Scalar, Set, Truth, Type, integers
 
 Row = tuple[str, ...]
-ENDS, SUMS, WHILE, CONSERVED = "ends", "sums", "while", "conserved"
+ENDS, SUMS, WHILE, CONSERVED, PHASE = "ends", "sums", "while", "conserved", "phase"
 """The kinds of rows: a conserved sum is shown by an analysis of the effects, all others by engines."""
 EQUAL, AT_MOST = "=", "<="
 MOST_VALUES = 64
@@ -197,6 +199,8 @@ def condition_of(game: Game, row: Row) -> n.Expr | None:
     if len(row) == 2 and row[0] == ENDS:
         ends = [end.condition for end in game.ends if end.id == row[1]]
         return n.Or(BOOL, (over, n.Not(BOOL, ends[0]))) if ends else None
+    if row[:1] == (PHASE,):
+        return _of_phase(terms(game, "")[1], row, over)
     if (
         len(row) < 6
         or row[0] not in (SUMS, WHILE, CONSERVED)
@@ -216,6 +220,17 @@ def condition_of(game: Game, row: Row) -> n.Expr | None:
     if x is not None:
         stated = n.All(BOOL, x, n.Domain(Set(subjects(game)[row[1]]), subjects(game)[row[1]]), stated)
     return n.Or(BOOL, (over, stated)) if row[0] == WHILE else stated
+
+
+def _of_phase(known: Mapping[str, n.Expr], row: Row, over: n.Expr) -> n.Expr | None:
+    """The condition of a row of numbers that a term has while a flag is set, or while it is not."""
+    if len(row) < 5 or not {row[1], row[3]} <= known.keys() or row[2] not in ("0", "1"):
+        return None
+    flag, term, numbers = known[row[1]], known[row[3]], row[4:]
+    if _bounds(flag) != (0, 1) or not all(map(_WHOLE.fullmatch, numbers)):
+        return None
+    other = n.Equal(BOOL, flag, _number(1 - int(row[2])))
+    return n.Or(BOOL, (over, other, *(n.Equal(BOOL, term, _number(int(x))) for x in numbers)))
 
 
 Weights = Sequence[tuple[int, n.Expr]]

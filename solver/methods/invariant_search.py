@@ -38,6 +38,7 @@ from rulespec.solver.formulas.invariant_templates import (
     ENDS,
     EQUAL,
     MOST_VALUES,
+    PHASE,
     SUMS,
     WHILE,
     Row,
@@ -62,6 +63,8 @@ LONGER = 0.25
 """The share of the remaining time for rows that stay open if none is known to fail."""
 GREATEST_WEIGHT = 12
 """Relations with greater weights are no candidates."""
+MOST_LISTED = 2
+"""Maximum number of numbers that a candidate lists for a term while a flag is set."""
 MOST_TERMS = 24
 """Maximum number of terms of a type that are compared with one another."""
 
@@ -96,7 +99,7 @@ def candidate_conditions(case: Case, relevant: Set[n.StateVar]) -> dict[Row, n.E
 
 def is_narrow(game: Game, row: Row) -> bool:
     """True for a row whose terms all take few values, so that it is tried sooner."""
-    if row[0] == ENDS:
+    if row[0] in (ENDS, PHASE):
         return True
     known = terms(game, row[1])[1]
     return all(_span(known[name]) <= MOST_VALUES for name in row[5::2])
@@ -263,6 +266,8 @@ def candidates(game: Game, budget: Budget, relevant: Set[n.StateVar]) -> list[Ro
                     env = {} if x is None else {x: value}
                     vector = [int(evaluate(known[name], env, situation) or 0) for name in names]
                     (final if evaluate(over, {}, situation) else seen[-1]).append(vector)
+        if not subject:
+            rows += _phases({name: known[name] for name in names}, [v for play in seen for v in play])
         lasting = [name for name in names if subject or not is_of_turns(game, name)]
         rows += _rows(subject, {name: known[name] for name in names}, lasting, seen, final)
     return rows
@@ -366,6 +371,18 @@ def _rows(
             base = max(x + weight * y for x, y in zip(columns[one], columns[other], strict=True))
             if base - min(weight * end for end in _ends(known[other])) < _ends(known[one])[1]:
                 yield (SUMS, subject, AT_MOST, str(base), "1", one, str(weight), other)
+
+
+def _phases(known: Mapping[str, n.Expr], going: Sequence[Vector]) -> Iterator[Row]:
+    """Few numbers that a term has while a flag is set, or while it is not, and more or others altogether."""
+    columns = dict(zip(known, zip(*going, strict=True), strict=True)) if going else {}
+    flags = [name for name, e in known.items() if _ends(e) == (0, 1) and "mover" not in name]
+    for flag, (name, values) in product(flags, columns.items()):
+        every = {*values}
+        for bit in (0, 1) if _ends(known[name]) != (0, 1) else ():
+            here = {x for x, set_ in zip(values, columns[flag], strict=True) if set_ == bit}
+            if 0 < len(here) <= MOST_LISTED < 1 + len(every) and here != every:
+                yield (PHASE, flag, str(bit), name, *map(str, sorted(here)))
 
 
 def _listed(used: Sequence[tuple[str, int]]) -> Iterator[str]:

@@ -38,6 +38,8 @@ CASES = [
     ("prose: Go on.", "prose: %go", "begins with `%`"),
     ("prose: Go on.", 'prose: "Go on.', "never closed"),
     ("written: go", "written: {go", "never closed"),
+    ("end: left = 0", "end: left = 0\nclaims:\n- {id: few, invariant: held[1] > 0}", "inside `{…}`"),
+    ("end: left = 0", "end: left = 0\nclaims:\n- {id: few, invariant: size({x}) > 0}", "inside `{…}`"),
     ("written: go", "written: {go}", "begins with `{`"),
     ("written: go", "written: [go]", "begins with `[`"),
     ("  action: ()", "  action ()", "a key ends with a colon"),

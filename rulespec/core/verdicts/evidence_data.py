@@ -45,6 +45,8 @@ def is_sum(row: Sequence[str]) -> bool:
 
 def is_invariant(row: Sequence[str]) -> bool:
     """True for a row that names an end, or a type, a comparison and a sum."""
+    if row[:1] == ["phase"]:
+        return len(row) > 4 and row[2] in ("0", "1") and all(map(_WHOLE.fullmatch, row[4:]))
     if row[:1] == ["ends"]:
         return len(row) == 2
     return row[:1] in (["sums"], ["while"], ["conserved"]) and len(row) > 3 and is_sum(row[3:])

@@ -68,6 +68,8 @@ INDUCTION = {
 
 def invariant_text(row: Sequence[str]) -> str:
     """An invariant found by search, as formal text that an author can adopt."""
+    if row[0] == "phase":
+        return f"over or {row[1]} != {row[2]} or {row[3]} in {{{', '.join(row[4:])}}}"
     if row[0] == "ends":
         return f"over or not {row[1]}"
     when, subject, sign, constant, *listed = row

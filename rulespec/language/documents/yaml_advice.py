@@ -8,6 +8,7 @@ _BLOCK = "write the text in quotes, or in a `|` block"
 _TEXT = r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')"""
 _AFTER_QUOTE = re.compile(rf"^\s*(?:- )*[\w-]+:\s*{_TEXT}\s*[^\s#]|^\s*- {_TEXT}\s*[^\s#:]")
 _COLON_INSIDE = re.compile(r"^\s*(?:- )*[\w.-]+:\s+[^\s\"'|>{\[#&*!][^#]*:(?:\s|$)")
+_SIGN_INSIDE = re.compile(r"[{,]\s*[\w.-]+:\s+[^\s\"'\[{][^\"',}]*?[\w()][\[{]")
 _FIRST_SIGN = re.compile(r"^\s*(?:- )*(?:[\w.-]+:\s+)?([@`%&*!])")
 _NO_COLON = re.compile(r"^\s*(?:- )*[\w.-]+(?:\s+\S.*)?$")
 _NO_SPACE = re.compile(r"^\s*(?:- )*([\w.-]+):[^\s:]")
@@ -21,6 +22,8 @@ def yaml_advice(problem: str, lines: list[str], number: int) -> str:
         advice = _of_line(problem, one)
         if advice:
             return advice
+    if ("',' or" in problem or "token" in problem) and _SIGN_INSIDE.search(line):
+        return "inside `{…}` a text with brackets or commas stands in quotes, or its key on a line of its own"
     if "end of stream" in problem or "',' or" in problem:
         return "a quote or a bracket that was opened is never closed"
     if "tab" in problem:

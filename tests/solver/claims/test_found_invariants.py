@@ -122,6 +122,12 @@ def test_what_holds_in_all_random_plays_alone_is_not_believed(game: Game) -> Non
         ["sums", "", "<", "1", "1", "days"],
         ["sums", "", "<=", "one", "1", "days"],
         ["sums", "", "<=", "1", "1"],
+        ["phase", "(if lit then 1 else 0)", "0", "days", "0"],  # not inductive
+        ["phase", "(if lit then 1 else 0)", "0", "size(deck)", "3"],  # not so at the start
+        ["phase", "days", "0", "size(deck)", "4"],  # no flag
+        ["phase", "(if lit then 1 else 0)", "2", "size(deck)", "4"],
+        ["phase", "(if lit then 1 else 0)", "0", "size(deck)"],
+        ["phase", "(if lit then 1 else 0)", "0", "size(deck)", "four"],
         [],
     ],
 )
@@ -146,6 +152,7 @@ def test_texts_of_candidates_mean_what_their_rows_mean(game: Game, tmp_path: Pat
     rows += [("sums", "", "<=", "-1", "2", "size(deck)", "-3", "days")]
     rows += [("while", "Island", "=", "1", "1", "count(y in deck where y = x)")]
     rows += [("while", "", "<=", "1", "1", "(if held[1] is some then 1 else 0)")]
+    rows += [("phase", "(if held[1] is some then 1 else 0)", bit, "size(deck)", "4", "0") for bit in "01"]
     claims = [
         f"- id: row-{i}\n  prose: Found.\n  invariant: {invariant_text(row)}\n" for i, row in enumerate(rows)
     ]
@@ -205,6 +212,78 @@ def test_who_is_to_move_has_a_card(tmp_path: Path) -> None:
     assert shown.outcome == PROVED
     (proof,) = shown.proofs
     assert any("size(hand[mover])" in row for row in proof.data["invariants"])
+
+
+MELDS = """\
+rulespec: 1
+id: melds
+title: Melds
+summary: Take a stone, perhaps lay three aside, and give one back.
+players: 2
+rules:
+- id: stones
+  prose: Each player has three stones of twenty.
+  formal: |
+    state pile: 0..20 = 14
+    state held: map Player -> 0..20 = 3
+    state taken: Bool = false
+- id: take
+  prose: Take a stone.
+  action: ()
+  require:
+    once:
+      prose: You have not taken one.
+      that: not taken
+    left:
+      prose: There is one.
+      that: pile > 0
+  do: |
+    remove 1 from pile
+    add 1 to held[mover]
+    taken := true
+  turn:
+    over: not taken
+- id: meld
+  prose: Lay three stones aside.
+  action: ()
+  require:
+    taken:
+      prose: You have taken one.
+      that: taken
+    three:
+      prose: You have three.
+      that: held[mover] >= 3
+  do: remove 3 from held[mover]
+- id: give
+  prose: Give a stone back, out of the game.
+  action: ()
+  require:
+    taken:
+      prose: You have taken one.
+      that: taken
+    some:
+      prose: You have one.
+      that: held[mover] > 0
+  do: |
+    remove 1 from held[mover]
+    taken := false
+- id: end
+  prose: The game ends when somebody has no stone left, or when the pile is gone.
+  end: not taken and (pile = 0 or some p in Player satisfies held[p] = 0)
+claims:
+- id: stuck
+  prose: Whoever is to move can do something.
+  kind: never-stuck
+"""
+
+
+def test_a_number_has_few_values_while_a_flag_is_set(tmp_path: Path) -> None:
+    """Who has taken a stone has four or one: from two or three the meld would leave none to give."""
+    shown = METHODS["found invariants"](case_of(game_of(tmp_path, MELDS), "stuck"))
+    assert shown is not None
+    assert shown.outcome == PROVED
+    (proof,) = shown.proofs
+    assert ["phase", "(if taken then 1 else 0)", "1", "held[mover]", "1", "4"] in proof.data["invariants"]
 
 
 ROW = """\
