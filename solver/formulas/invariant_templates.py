@@ -8,7 +8,7 @@ templates:
     sums  TYPE OP CONSTANT [N TERM]... a comparison of a linear sum with a constant, for every value `x` of a
                                        type, or once if the type is empty
     while TYPE OP CONSTANT [N TERM]... the game is over, or the same comparison holds
-    phase FLAG BIT TERM [NUMBER]...    the game is over, or the term FLAG, 0 or 1, is not BIT, or TERM is one of
+    phase FLAG BIT TERM [NUMBER]...    the game is over, or FLAG (0 or 1) is not BIT, or TERM is one of
                                        the numbers
 
 Terms are the numbers that types offer: a whole number, how much a set or list holds, how often it holds `x`,
