@@ -118,7 +118,7 @@ def _check_id(word: str, span: Span, report: Report, where: str) -> None:
 
 def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
     if not isinstance(node, Mapping):
-        report.error("key.kind", f"`{where}` takes keys with values", node.span)
+        report.error("key.kind", f"`{where}` takes keys with values", node.span, help=_written(kind))
         return
     for key, value in node.entries.items():
         inner = kind.keys.get(key, kind.rest)
@@ -143,6 +143,15 @@ def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
             report.error("key.missing", f"`{where}` needs the key `{key}`", node.span)
 
 
+def _written(kind: Shape | Many) -> str:
+    """How a mapping, or an entry of a list of mappings, begins: with the keys that it needs, or its first one."""
+    of, dash = (kind.of, "- ") if isinstance(kind, Many) else (kind, "")
+    if not isinstance(of, Shape) or not of.keys:
+        return ""
+    needed = [key for key in of.keys if key in of.required] or [*of.keys][:1]
+    return f"write `{dash}{needed[0]}: …`" + "".join(f" and `{key}: …`" for key in needed[1:])
+
+
 def _habit(key: str, kind: Shape) -> str:
     """Advice on a key of other formats; empty if it is none, or its equivalent is not allowed there."""
     ours = KEYS.get(key.lower(), "")
@@ -151,7 +160,7 @@ def _habit(key: str, kind: Shape) -> str:
 
 def _many(node: Node, kind: Many, report: Report, where: str) -> None:
     if not isinstance(node, Sequence):
-        report.error("key.kind", f"`{where}` takes a list, each entry after a `- `", node.span)
+        report.error("key.kind", f"`{where}` takes a list, each entry after a `- `", node.span, help=_written(kind))
         return
     for item in node.items:
         check(item, kind.of, report, where.removesuffix("s"))

@@ -21,7 +21,7 @@ from .folding import FALSE, TRUE, negation
 from .lvalues import bind
 from .narrowing import independent_of
 from .rolls import names_anew, new_names, roll_or_draw, several, shuffle, uses
-from .updates import add, add_within, assign, move_item, move_part, put_under, remove, swap
+from .updates import add, add_within, assign, move_item, move_part, put_under, remove, remove_part, swap
 from .world import Declaration, Faulty, Frame, World, declares, mismatch, same_family
 
 MOST_RUNS = 2_000
@@ -206,6 +206,7 @@ STATEMENTS: dict[str, Statement] = {
     "add_stmt": add,
     "add_up_to": add_within,
     "remove_stmt": remove,
+    "remove_part": remove_part,
     "remove_down_to": add_within,
     "under_stmt": put_under,
     "swap_stmt": swap,

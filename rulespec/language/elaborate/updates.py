@@ -147,7 +147,30 @@ def swap(frame: Frame, tree: Syntax) -> n.Effect:
     return bind([*of_one, *of_two, (a, first), (b, second)], both)
 
 
+def remove_part(frame: Frame, tree: Syntax) -> n.Effect:
+    """The effect of `remove` with the top or bottom of a list, or all of it: that leaves the game."""
+    part, place_tree = cast(Syntax, tree.children[0]), cast(Syntax, tree.children[1])
+    source, bound = with_fixed_keys(place(frame, place_tree))
+    if not isinstance(source[2], List):
+        help = "`s := {}` leaves a set or a bag empty" if isinstance(source[2], Set | Bag) else ""
+        frame.fail("type.list", f"a list has a top; this is {phrase(source[2])}", place_tree, help=help)
+    now = value_at(frame, source, place_tree)
+    k, named = _count(frame, part)
+    _, left = _split(now, source[2], n.Size(integers(0, source[2].cap), now), k, str(part.data))
+    return bind([*named, *bound], store(frame, source, left, place_tree))
+
+
 # ---- moving
+
+
+def _count(frame: Frame, part: Syntax) -> tuple[n.Expr, list[tuple[n.Var, n.Expr]]]:
+    """How many elements a part of a list has, as a constant or a local name, and the name with its value."""
+    tree = cast(Syntax, part.children[0]) if part.children and part.children[0] is not None else None
+    count = whole_number(frame, tree) if tree is not None else number(1)
+    if isinstance(count, n.Const):
+        return count, []
+    held = n.Var("count", count.type)
+    return n.Local(count.type, held), [(held, count)]
 
 
 def move_part(frame: Frame, tree: Syntax) -> n.Effect:
@@ -167,18 +190,15 @@ def move_part(frame: Frame, tree: Syntax) -> n.Effect:
         )
     now = value_at(frame, source, from_tree)
     size = n.Size(integers(0, source[2].cap), now)
-    count_tree = part.children[0] if part.children else None
-    count = whole_number(frame, cast(Syntax, count_tree)) if count_tree is not None else number(1)
-    held = n.Var("count", count.type)
-    k = count if isinstance(count, n.Const) else n.Local(count.type, held)
+    k, named = _count(frame, part)
     taken_expr, left = _split(now, source[2], size, k, str(part.data))
     taken = n.Var("taken", taken_expr.type)
     got = n.Local(taken.type, taken)
-    single = count_tree is None and part.data != "part_all"
+    single = not (part.children and part.children[0] is not None) and part.data != "part_all"
     put = _put_into(frame, got, target, str(side), to_tree, single)
     body: n.Effect = n.Block((store(frame, source, left, from_tree), put))
     body = _where_somewhere(target, n.Bind(taken, taken_expr, body))
-    return bind([*([] if k is count else [(held, count)]), *of_source, *of_target], body)
+    return bind([*named, *of_source, *of_target], body)
 
 
 def _split(now: n.Expr, t: List, size: n.Expr, k: n.Expr, part: str) -> tuple[n.Expr, n.Expr]:

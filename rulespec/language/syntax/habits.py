@@ -133,7 +133,7 @@ SIGNS: tuple[tuple[str, str], ...] = (
     (r"^\s*(?:push|insert|append)\b|\badd\b[^\n]*\b(?:onto|on|into)\b|\badd\s*\(",
      "write `add x to s`, or `put x under l` for the bottom of a list"),
     (r"^\s*remove\s+(?:the\s+)?(?:top|bottom|last|first)\b|^\s*draw\s+(?:the\s+)?(?:top|bottom)\b",
-     "the end of a list is moved: `move top of l into s`"),
+     "write `remove top of l`, or `move top of l into s`"),
     (r"^\s*(?:delete|del|discard|erase)\s+\w", "write `remove x from s`"),
     (r"^\s*draw\s+(?:\d+\s+(?:\w+\s+)?from|an?)\b", "write `draw n of s into b`"),
     (r"\bfor\s+\w+\s*=", "write `for x in 1..3:`"),

@@ -132,6 +132,7 @@ FORMS = {
     "add_stmt": "add {0} to {1}",
     "add_up_to": "add {0} to {1} up to {2}",
     "remove_stmt": "remove {0} from {1}",
+    "remove_part": "remove {0} of {1}",
     "remove_down_to": "remove {0} from {1} down to {2}",
     "under_stmt": "put {0} under {1}",
     "swap_stmt": "swap {0} with {1}",
