@@ -144,7 +144,7 @@ def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
 
 
 def _written(kind: Shape | Many) -> str:
-    """How a mapping, or an entry of a list of mappings, begins: with the keys that it needs, or its first one."""
+    """How a mapping, or an entry of a list, begins: with the keys that it needs, or with its first one."""
     of, dash = (kind.of, "- ") if isinstance(kind, Many) else (kind, "")
     if not isinstance(of, Shape) or not of.keys:
         return ""
