@@ -160,7 +160,8 @@ def _habit(key: str, kind: Shape) -> str:
 
 def _many(node: Node, kind: Many, report: Report, where: str) -> None:
     if not isinstance(node, Sequence):
-        report.error("key.kind", f"`{where}` takes a list, each entry after a `- `", node.span, help=_written(kind))
+        words = f"`{where}` takes a list, each entry after a `- `"
+        report.error("key.kind", words, node.span, help=_written(kind))
         return
     for item in node.items:
         check(item, kind.of, report, where.removesuffix("s"))
