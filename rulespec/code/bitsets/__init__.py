@@ -6,5 +6,5 @@ code raises `NotExpressible`. Nothing here knows actions.
 
 Order of files: `algebra` (words joined and counted), `state_maps` (maps of the state as words),
 `nonempty_sets`, `rays` (first steps along lines, for all values), `conditions`, `ray_search` (the first step
-along one line).
+along one line), `growing_sets` (comparisons that a closure decides before it is whole).
 """

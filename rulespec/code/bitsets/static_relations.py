@@ -7,7 +7,7 @@ frontier is a bit set). Other relations are left to loops over the elements.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ...core import nodes as n
 from ...core.types import BOOL, Scalar, Set, Value
@@ -52,11 +52,18 @@ def _relation(w: Body, of: Scalar, into: Scalar, images: Sequence[Value]) -> Rel
 
 
 def write_closure(
-    w: Body, e: n.Reach, conds: Sequence[n.Expr], reached: Bitset, allowed: Bitset, env: Env
+    w: Body,
+    e: n.Reach,
+    conds: Sequence[n.Expr],
+    reached: Bitset,
+    allowed: Bitset,
+    env: Env,
+    each: Callable[[Bitset], None] | None = None,
 ) -> Bitset | None:
     """The elements reached from the elements of a set through allowed ones, given the conditions on a step.
 
-    None if a step depends on more than the rules and the conditions on the element it starts from.
+    `each` writes what is done with the elements of every step. None if a step depends on more than the rules
+    and the conditions on the element it starts from.
     """
     of = e.source.type.of  # type: ignore[attr-defined]
     from_via = [cond for cond in conds if e.var not in w.program.free(cond)]
@@ -68,6 +75,8 @@ def write_closure(
     names, frontier = (w.fresh(Val(t, reached), name).parts for name in ("reached", "frontier"))
     outside = w.fresh(Val(t, tuple(map(intersection, allowed, map(complement, names)))), "outside").parts
     with w.repeat(union(*frontier)):
+        if each is not None:
+            each(frontier)
         found = edges.preimage(tuple(map(intersection, frontier, through)))
         near = [w.named("near", intersection(a, b)) for a, b in zip(found, outside, strict=True)]
         for old, name, rest, new in zip(frontier, names, outside, near, strict=True):

@@ -134,11 +134,6 @@ def let(w: Body, e: n.Let, env: Env) -> Val:
     return w.value(e.body, {**env, e.var: bound})
 
 
-def equals(w: Body, e: n.Equal, env: Env) -> Val:
-    a, b = w.value(e.a, env), w.value(e.b, env)
-    return Val(e.type, (same(w, a, b),))
-
-
 def same(w: Body, a: Val, b: Val) -> f.Expr:
     """True if two values of the same layout are equal."""
     if isinstance(a.type, Set):
@@ -267,7 +262,6 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Or: junction(False),
     n.If: if_,
     n.Let: let,
-    n.Equal: equals,
     n.Less: ordered("<"),
     n.AtMost: ordered("<="),
     n.Add: calculated("+"),

@@ -29,6 +29,8 @@ from ...machine.builder import (
     union,
 )  # fmt: skip
 from ..bindings import NONE, Conds, Env, Known, Val
+from ..bitsets.algebra import Bitset
+from ..bitsets.growing_sets import write_growing_comparison
 from ..bitsets.multiword import lowest_position
 from ..bitsets.ray_search import write_ray_search
 from ..bitsets.state_maps import MOST_CASES
@@ -47,7 +49,7 @@ from ..loops import (
 )
 from ..move_generation.filtering import filter_elements
 from .calls import searches_first
-from .plain import fitted
+from .plain import fitted, same
 
 # ---- conditions
 
@@ -311,7 +313,28 @@ def follow(w: Body, e: n.Follow, env: Env) -> Val:
     return Val(e.type, at.parts, start.none)
 
 
+def equals(w: Body, e: n.Equal, env: Env) -> Val:
+    """The equality of two values; a search for the elements of a set ends as soon as it is decided."""
+    sides: Sequence[tuple[n.Expr, n.Expr | None]] = ()
+    if isinstance(e.a.type, Set) and isinstance(e.b.type, Set):
+        sides = (e.a, e.b), (e.b, e.a)
+    elif isinstance(e.a, n.Size) and isinstance(e.b, n.Const) and e.b.value == 0:
+        sides = ((e.a.item, None),)
+    for grown, other in sides:
+        held = write_growing_comparison(w, grown, other, env, closure)
+        if held is not None:
+            return Val(e.type, (held,))
+    return Val(e.type, (same(w, w.value(e.a, env), w.value(e.b, env)),))
+
+
 def reach(w: Body, e: n.Reach, env: Env) -> Val:
+    found = closure(w, e, env)
+    assert found is not None
+    return found
+
+
+def closure(w: Body, e: n.Reach, env: Env, each: Callable[[Bitset], None] | None = None) -> Val | None:
+    """The closure of a set; with `each`, which writes what is done with each step, None without steps."""
     assert isinstance(e.type, Set) and e.type.of is not None
     of = element_type(e.source)
     size, among = w.codes.words(of), n.Var("among", Set(of))
@@ -327,9 +350,11 @@ def reach(w: Body, e: n.Reach, env: Env) -> Val:
     looked = plan_search(w, n.Local(among.type, among), early, {**env, among: Val(among.type, tuple(source))})
     allowed = tuple(w.atom(word, "allowed") for word in looked.words or source)
     if not looked.rest:
-        closure = write_closure(w, e, [cond for _, cond in late], begun, allowed, env)
-        if closure is not None:
-            return fitted(w, e.type, Val(Set(of), closure))
+        words = write_closure(w, e, [cond for _, cond in late], begun, allowed, env, each)
+        if words is not None:
+            return fitted(w, e.type, Val(Set(of), words))
+    if each is not None:
+        return None
     reached = [w.named("reached", x) for x in begun]
     waiting = [w.named("waiting", r) for r in reached]
     via = w.name(e.via)
@@ -357,4 +382,5 @@ HANDLERS: dict[type[n.Expr], Handler] = {
     n.Fold: fold,
     n.Follow: follow,
     n.Reach: reach,
+    n.Equal: equals,
 }
