@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
@@ -14,7 +14,10 @@ from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
 from rulespec.core.verdicts import PROVED, REFUTED, parameters_of, readings_of
 from rulespec.core.verdicts.properties import property_of
+from rulespec.core.types import Value
 from rulespec.language import load
+from rulespec.play.chance import Chance
+from rulespec.play.machine import Machine
 from rulespec.play.records.puzzles import VERSION, Puzzle, Puzzles
 from rulespec.solver.claims.answers import Deal, DealAnswer
 from rulespec.solver.claims.solve import NoPuzzle, puzzle
@@ -91,8 +94,8 @@ def generate(
 ) -> Puzzles:
     """Find deals that meet all criteria, in the order of their seeds, each with its answer and evidence.
 
-    Deals whose answer stays undecided are left out, and so are those in which the goal is out of reach,
-    unless `solvable` is among the criteria. Answers are stored like those of a survey, so that a call
+    Deals that begin like an earlier one are left out, those whose answer stays undecided, and those in which
+    the goal is out of reach, unless `solvable` is among the criteria. Answers are stored like those of a survey, so that a call
     continues where an earlier one stopped.
 
     Args:
@@ -118,12 +121,13 @@ def generate(
         wants = [Want(SOLVABLE, "=", 1), *wants]
     batch, last = BATCH * jobs, options.first + (options.most or MOST * number)
     found: list[Puzzle] = []
+    begun = set[tuple[Value, ...]]()
     for first in range(options.first, last, batch):
         if len(found) >= number or call.seconds_left <= 0:
             break
         progress(len(found), number, f"{first - options.first:,} deals asked")
         given = replace(options, first=first, timeout=min(call.seconds_left, LONGEST))
-        deals = seeds(min(batch, last - first), first)
+        deals = [*_new(game, seeds(min(batch, last - first), first), begun)]
         answers = {one.seed: one for one in _answers(ruleset, asked, deals, given)}
         for other in more:
             for one in _answers(ruleset, other, [d for d in deals if d.seed in answers], given):
@@ -141,6 +145,16 @@ def generate(
         VERSION, ruleset, game.digest, game.players, parameters_of(game), readings_of(game), asked.id,
         of_claim(asked), tuple(found[:number]),
     )  # fmt: skip
+
+
+def _new(game: Game, deals: Iterable[Deal], begun: set[tuple[Value, ...]]) -> Iterator[Deal]:
+    """The deals that begin unlike earlier ones; notes how they begin."""
+    machine = Machine(game)
+    for deal in deals:
+        start = machine.start(Chance(deal.seed)).position.values
+        if start not in begun:
+            begun.add(start)
+            yield deal
 
 
 def _answers(ruleset: str, claim: Claim, deals: Sequence[Deal], options: GenerateOptions) -> Iterator[Puzzle]:
