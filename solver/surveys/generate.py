@@ -12,9 +12,9 @@ from typing import Any
 from rulespec.budgets import Budget, Listener, cores, map_unordered
 from rulespec.core.digest import of_claim
 from rulespec.core.game import Claim, Game
+from rulespec.core.types import Value
 from rulespec.core.verdicts import PROVED, REFUTED, parameters_of, readings_of
 from rulespec.core.verdicts.properties import property_of
-from rulespec.core.types import Value
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
