@@ -94,9 +94,9 @@ def generate(
 ) -> Puzzles:
     """Find deals that meet all criteria, in the order of their seeds, each with its answer and evidence.
 
-    Deals that begin like an earlier one are left out, those whose answer stays undecided, and those in which
-    the goal is out of reach, unless `solvable` is among the criteria. Answers are stored like those of a survey, so that a call
-    continues where an earlier one stopped.
+    Deals that begin like an earlier one are left out, and those whose answer stays undecided, and those in
+    which the goal is out of reach, unless `solvable` is among the criteria. Answers are stored like those of
+    a survey, so that a call continues where an earlier one stopped.
 
     Args:
         ruleset: a name or a path.
