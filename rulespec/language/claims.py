@@ -372,6 +372,7 @@ def _options(rules: Rules, name: str, kind: str, entry: Mapping) -> dict[str, An
     for key, form in {**OPTIONS, "is": PROPERTIES[kind].result}.items():
         _take_option(rules, kind, entry, key, form, options)
     _check_side(rules, entry, options)
+    _check_result(rules, kind, entry, options)
     for key, (beside, chosen) in PROPERTIES[kind].idle.items():
         if key in entry.entries and beside in options and chosen in ("", options[beside]):
             shown = f"{beside}: {chosen}" if chosen else beside
@@ -391,6 +392,16 @@ def _check_side(rules: Rules, entry: Mapping, options: dict[str, Any]) -> None:
         report.error("claim.option", message, entry.keys[key].span)
     elif who is not None and who > rules.world.most_players:
         report.error("claim.option", f"there is no player {who}", entry.entries["who"].span)
+
+
+def _check_result(rules: Rules, kind: str, entry: Mapping, options: dict[str, Any]) -> None:
+    """Report a result of best play that is a number where a winner is asked for, or the other way round."""
+    if kind != "value" or "is" not in options:
+        return
+    of_number = "value" in entry.entries
+    if str(options["is"]).lstrip("-").isdecimal() != of_number:
+        words = "a number here" if of_number else "`drawn` or `won by` a player here, for winners decide"
+        rules.world.report.error("claim.option", f"`is` is {words}", entry.entries["is"].span)
 
 
 def _take_option(
