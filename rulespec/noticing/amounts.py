@@ -159,7 +159,8 @@ def _of_things(
 
     A number that is compared may agree with the prose `elsewhere` instead.
     """
-    for number in numbers:
+    alone = [one for one in said if not one.words]  # "each player is dealt three"
+    for number in (one for one in numbers if not any(map(one.is_said_by, alone))):
         further = elsewhere if number.is_compared else ()
         about = [*filter(number.is_counted_by, said)] or [*filter(number.is_counted_by, further)]
         if not any(map(number.is_said_by, (*about, *filter(number.is_counted_by, further)))):
@@ -248,7 +249,7 @@ def _numbers(game: Game) -> Iterator[Number]:
 
 
 def _of_bag(game: Game, var: n.StateVar) -> Iterator[Number]:
-    """How many of each kind a bag holds at first."""
+    """The numbers of things of each kind that a bag holds at first."""
     of = var.type.of if isinstance(var.type, Map) and not isinstance(var.type, Bag) else var.type
     if not isinstance(of, Bag) or not isinstance(of.keys, Enum):
         return

@@ -321,8 +321,10 @@ def equals(w: Body, e: n.Equal, env: Env) -> Val:
     elif isinstance(e.a, n.Size) and isinstance(e.b, n.Const) and e.b.value == 0:
         sides = ((e.a.item, None),)
     for grown, other in sides:
-        held = write_growing_comparison(w, grown, other, env, closure)
+        with w.aside() as written:
+            held = write_growing_comparison(w, grown, other, env, closure)
         if held is not None:
+            w.body += written
             return Val(e.type, (held,))
     return Val(e.type, (same(w, w.value(e.a, env), w.value(e.b, env)),))
 

@@ -144,7 +144,7 @@ def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
 
 
 def _written(kind: Shape | Many) -> str:
-    """How a mapping, or an entry of a list, begins: with the keys that it needs, or with its first one."""
+    """Advice on the beginning of a mapping, or of an entry of a list: its needed keys, or the first."""
     of, dash = (kind.of, "- ") if isinstance(kind, Many) else (kind, "")
     if not isinstance(of, Shape) or not of.keys:
         return ""
