@@ -164,7 +164,7 @@ def remove_part(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def _count(frame: Frame, part: Syntax) -> tuple[n.Expr, list[tuple[n.Var, n.Expr]]]:
-    """The number of elements of a part of a list, as a constant or a local name, and the name with its value."""
+    """The size of a part of a list, as a constant or a local name, and that name with its value."""
     tree = cast(Syntax, part.children[0]) if part.children and part.children[0] is not None else None
     count = whole_number(frame, tree) if tree is not None else number(1)
     if isinstance(count, n.Const):
