@@ -37,8 +37,6 @@ SLACK, SLACK_SHARE = 100, 0.1
 itself kills its workers at the limit, and then reports."""
 STOP = signal.SIGALRM if hasattr(signal, "SIGALRM") else signal.SIGTERM
 """The signal by which a command is asked to stop at its limit of time."""
-MOST_ROUNDS = 1_000
-"""The most times that processes are stopped which others have started meanwhile."""
 
 
 class Cause(Enum):
@@ -193,20 +191,8 @@ class _Watch:
         return before and self._too_large
 
     def _kill(self, cause: Cause) -> Ending:
-        """Kill the command with its descendants.
-
-        All are stopped first, so that none starts another one that nobody would know of.
-        """
-        stopped = list[int]()
-        for _ in range(MOST_ROUNDS):
-            new = [process for process in descendants(self._child) if process not in stopped]
-            if not new:
-                break
-            for process in new:
-                with suppress(ProcessLookupError):
-                    os.kill(process, signal.SIGSTOP)
-            stopped += new
-        for process in reversed(stopped):
+        """Kill the command with its descendants."""
+        for process in reversed(descendants(self._child)):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         os.waitpid(self._child, 0)
