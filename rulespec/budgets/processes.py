@@ -8,7 +8,7 @@ from pathlib import Path
 PROC = Path("/proc")
 
 _parents: dict[int, int] = {}
-"""A cache: the parent of each running process."""
+"""A cache: the parent of each running process. A process whose parent ends gets another one."""
 
 
 def descendants(process: int) -> list[int]:
@@ -16,10 +16,11 @@ def descendants(process: int) -> list[int]:
     there = {int(path.name) for path in PROC.iterdir() if path.name.isdecimal()} if PROC.is_dir() else set()
     for gone in _parents.keys() - there:
         del _parents[gone]
-    for new in there - _parents.keys():
-        parent = _parent(new)
-        if parent is not None:
-            _parents[new] = parent
+    for one in there:
+        if _parents.get(one) not in there:
+            parent = _parent(one)
+            if parent is not None:
+                _parents[one] = parent
     found = [process]
     for one in found:
         found += [child for child, parent in _parents.items() if parent == one]

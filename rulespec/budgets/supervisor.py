@@ -9,6 +9,7 @@ an engine or Python's arithmetic, in which no thread and no handler of the child
 from __future__ import annotations
 
 import atexit
+import ctypes
 import mmap
 import os
 import signal
@@ -37,6 +38,9 @@ SLACK, SLACK_SHARE = 100, 0.1
 itself kills its workers at the limit, and then reports."""
 STOP = signal.SIGALRM if hasattr(signal, "SIGALRM") else signal.SIGTERM
 """The signal by which a command is asked to stop at its limit of time."""
+
+
+PR_SET_CHILD_SUBREAPER = 36
 
 
 class Cause(Enum):
@@ -90,6 +94,7 @@ def supervise(limits: Budget) -> Ending | None:
     awaited.add(signal.SIGCHLD)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
     parent = os.getpid()
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the command become this one's children
     child = os.fork()
     if child:
         return _Watch(child, limits, awaited).ending()
@@ -182,19 +187,30 @@ class _Watch:
             with suppress(ProcessLookupError):
                 os.kill(self._child, number)
 
+    @property
+    def _processes(self) -> list[int]:
+        """The command and its descendants, also those whose parents have ended."""
+        return descendants(os.getpid())[1:]
+
     def _exceeds_memory(self) -> bool:
         """True if two measurements in a row exceed the memory."""
         if self._limits.memory >= ANY_AMOUNT:
             return False
         limit = self._limits.memory + max(SLACK, SLACK_SHARE * self._limits.memory)
-        before, self._too_large = self._too_large, memory_of(descendants(self._child), limit) > limit
+        before, self._too_large = self._too_large, memory_of(self._processes, limit) > limit
         return before and self._too_large
 
     def _kill(self, cause: Cause) -> Ending:
-        """Kill the command with its descendants."""
-        for process in reversed(descendants(self._child)):
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        os.waitpid(self._child, 0)
+        """Kill the command with its descendants.
+
+        A process that starts after the listing becomes a child of this one when its parent dies, so none is
+        left once this process has no children.
+        """
+        with suppress(ChildProcessError):
+            while True:
+                for process in self._processes:
+                    with suppress(ProcessLookupError):
+                        os.kill(process, signal.SIGKILL)
+                os.waitpid(-1, 0)
         is_told = _Shared.bytes is not None and _Shared.bytes[TOLD] == 1
         return Ending(-signal.SIGKILL, cause, is_told)
