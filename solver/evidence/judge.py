@@ -48,7 +48,7 @@ from rulespec.solver.explore.state_space import MOST_POSITIONS, Limits
 from rulespec.solver.pairs.belief_states import told_apart
 from rulespec.solver.pairs.winners import claim_of
 
-from . import comparisons, covering, equilibrium, exploration, game_value, linear_combination, seats
+from . import comparisons, covering, equilibrium, exploration, game_value, linear_combination, seats, sizes
 from .certificate_checks import by_certificate
 from .checks import Check, Judgement, compare_answer, line, shows
 from .engine_rules import asked_again, by_engine, by_evidence, deals_of, helpers_in
@@ -295,7 +295,9 @@ class _Hearing:
             return answer, how
         return self._by_positions(case, Limits(self.judge.budget.seconds_left, MOST_POSITIONS))
 
-    def _by_positions(self, case: Case, limits: Limits) -> tuple[Answer | None, str]:
+    def _by_positions(
+        self, case: Case, limits: Limits, explore: Explore = exploration.explore
+    ) -> tuple[Answer | None, str]:
         """The answer to a case by exploration, and how it was found, in words.
 
         The interpreter visits all positions if that takes about a second, otherwise a share of those that
@@ -303,10 +305,10 @@ class _Hearing:
         """
         spot_check = SpotCheck(leaves_small=True)
         with _believing_the_interpreter():
-            answer = exploration.explore(case, replace(limits, spot_check=spot_check))
+            answer = explore(case, replace(limits, spot_check=spot_check))
         if spot_check.is_small:
             whole = replace(limits, judge=True, seconds=self.judge.budget.seconds_left)
-            return exploration.explore(case, whole), "by the interpreter"
+            return explore(case, whole), "by the interpreter"
         how = f"by generated code, {spot_check.words}" if spot_check.words else "by the interpreter"
         return answer, how
 
@@ -317,7 +319,8 @@ class _Hearing:
         depth = None if evidence.data["closed"] else len(counts) - 1
         # Evidence counts the beliefs of players, while the limit is on the positions in them.
         most = sum(counts) + 1 if case.prop.over is not Over.LOOKALIKES else comparisons.MOST_BELIEVED
-        answer, how = self._by_positions(case, Limits(self.judge.budget.seconds_left, most, depth))
+        limits = Limits(self.judge.budget.seconds_left, most, depth)
+        answer, how = self._by_positions(case, limits, _explorer(evidence))
         if answer is not None and _reaches(answer, evidence):
             return Judgement(self._with_its_play(answer), f"explored again {how}")
         if case.mixes is not None and answer is not None and case.budget.seconds_left > 0:
@@ -380,7 +383,8 @@ class _Hearing:
             return True, ADDED_UP
         bare = replace(evidence, data={key: x for key, x in evidence.data.items() if key != "bound"})
         if evidence.kind == "exploration":
-            answer, how = self._by_positions(case, Limits(self.judge.budget.seconds_left, MOST_POSITIONS))
+            limits = Limits(self.judge.budget.seconds_left, MOST_POSITIONS)
+            answer, how = self._by_positions(case, limits, _explorer(evidence))
             how = f"explored again {how}"
         else:
             answer, how = (shown := self._by_formulas(case, evidence)).answer, shown.how
@@ -434,6 +438,14 @@ class _Hearing:
         granted = helper_proofs(case, helpers_in(self.listed))
         own = (proof for proof in answer.proofs if proof.kind != "helper")
         return Judgement(replace(answer, proofs=(*own, *granted)), how)
+
+
+Explore = Callable[[Case, Limits], Answer | None]
+
+
+def _explorer(evidence: Evidence) -> Explore:
+    """The exploration that evidence is about."""
+    return sizes.answer_by_sizes if sizes.SIZES in evidence.data else exploration.explore
 
 
 def _reaches(answer: Answer | None, evidence: Evidence) -> bool:

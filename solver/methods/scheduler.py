@@ -37,6 +37,8 @@ abandoned."""
 BESIDE = 0.2
 """The share of the remaining time for exploring while plays are looked for, too, or for breaking an
 invariant."""
+COUNTING = 0.4
+"""The share of the remaining time for looking at how much lies where."""
 CONSERVING = 0.5
 """The share of the remaining time for an induction with sums that the effects conserve."""
 SLOW_GROWTH = 3
@@ -215,6 +217,7 @@ PLAN = (
     Step(HUNTS, LOOKING, MOST_LOOKING),
     Step(FORMULAS, when=lambda schedule: not schedule.case.is_summed, aside=True),
     Step(EXPLORATION, BESIDE, when=_grows_slowly),
+    Step(METHODS["sizes"], COUNTING),
     Step(METHODS["breaking plays"], BESIDE),
     Step(METHODS["lookalikes"], BESIDE),
     Step(HUNTS),

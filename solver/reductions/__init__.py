@@ -1,7 +1,8 @@
 """Reductions: transformed games such that an answer about one is an answer about the original.
 
 In: a `Game` and a question about it. Out: another game, and a question about that. A reduction imports the
-core and the dependencies and single plies of `rulespec.solver.formulas`; it decides nothing. Each rests on a
+core, the dependencies and single plies of `rulespec.solver.formulas`, and what all deals have in common from
+`rulespec.solver.analyses`; it decides nothing. Each rests on a
 theorem, which tests compare with the interpreter on random games:
 
 - `remembering`: each play of either game is one of the other, by the same moves; states are the same except
@@ -16,4 +17,8 @@ a goal that is false in all states of the general game in which the claims hold 
 the game. The converse does not hold. - `beginning`: each play of the game that begins in a position continues
 a play of the game that has reached it, by the same moves, and the other way round; with all requirements in
 force, each play of the game with waivers is one of the game.
+- `counter_abstraction`: each play of the game is one of the abstraction, which has the sizes of the sets of
+shuffled things in place of the sets, and no choice of things; what is asked of a position of the game lies
+between its bounds in that of the abstraction. So a goal that no position there may fulfil is out of reach.
+The converse does not hold.
 """

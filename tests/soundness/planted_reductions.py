@@ -232,4 +232,124 @@ _LINEAR_CASES = (
     ),
 )
 
-FAULTS = (*_IN_OTHER_WORDS, *_OTHER_GAMES, *_LINEAR_FORMS, *_LINEAR_CASES)
+_COUNTED = ("tests/solver/reductions/test_counter_abstraction.py",)
+_ABSTRACTION = "solver/reductions/counter_abstraction.py"
+_BOUNDS = "solver/reductions/counter_bounds.py"
+_SIZES = "solver/evidence/sizes.py"
+
+_ABSTRACTED = (
+    Fault(
+        _ABSTRACTION,
+        "return held if not changed & self._read_by_sources else frozenset()",
+        "return held",
+        "A thing is in its set until the set changes.",
+        _COUNTED,
+    ),
+    Fault(
+        _ABSTRACTION,
+        "return [] if self.bounds.facts.free(e) else [of_expression(e)]",
+        "return [of_expression(e)]",
+        "Digests do not tell local names apart.",
+        _COUNTED,
+    ),
+    Fault(
+        _ABSTRACTION,
+        "digests == self._digest(before) and any((var, digest) in held for digest in digests)",
+        "digests == self._digest(before)",
+        "What is not in a set is not removed from it.",
+        _COUNTED,
+    ),
+    Fault(
+        _ABSTRACTION,
+        "if not found.is_exact:",
+        "if False:",
+        "Play ends by rules that are known to hold.",
+        _COUNTED,
+    ),
+    Fault(
+        _ABSTRACTION,
+        "game.turn.begin is not n.NOTHING_DONE:",
+        "False:",
+        "The first turn has begun in the values of the start.",
+        _COUNTED,
+    ),
+    Fault(
+        _ABSTRACTION,
+        'elif var in read and var is not self.game.state["over"]:',
+        "elif False:",
+        "Who begins may depend on the deal where players pass.",
+        _COUNTED,
+    ),
+    Fault(
+        _ABSTRACTION,
+        "asked.append(self.bounds.some_in(choice.source).low)",
+        "pass",
+        "Without a thing to choose, an action is not legal.",
+        _COUNTED,
+    ),
+    Fault(
+        _ABSTRACTION,
+        "self.bounds.condition(r.condition).high for r in",
+        "self.bounds.condition(r.condition).low for r in",
+        "An action may be legal with some things.",
+        _COUNTED,
+    ),
+    Fault(
+        _ABSTRACTION,
+        "first = n.Or(BOOL, (asked.low,",
+        "first = n.Or(BOOL, (asked.high,",
+        "Either effect may follow where a condition is open.",
+        _COUNTED,
+    ),
+    Fault(
+        _BOUNDS,
+        "return Between(e, any_of([e, self.may_be_stuck]))",
+        "return exactly(e)",
+        "Play may be over because nobody can act.",
+        _COUNTED,
+    ),
+    Fault(
+        _BOUNDS,
+        "if x.is_exact else Between(no(x.high), high)",
+        "if True else Between(no(x.high), high)",
+        "The negation of what is open is open.",
+        _COUNTED,
+    ),
+    Fault(
+        _BOUNDS,
+        "asks = any(isinstance(node, n.Can | n.After) for node in nodes_with_definitions(e))",
+        "asks = False",
+        "More actions are legal in the abstraction.",
+        _COUNTED,
+    ),
+    Fault(
+        _BOUNDS,
+        "return Between(_either(a.low, b.low, True), plus(a.high, b.high))",
+        "return Between(_either(a.low, b.low, True), _either(a.high, b.high, True))",
+        "Two sets may have nothing in common.",
+        _COUNTED,
+    ),
+    Fault(
+        _BOUNDS,
+        "return Between(minus(a.low, b.high), a.high)",
+        "return Between(minus(a.low, b.high), minus(a.high, b.low))",
+        "What is taken away need not be there.",
+        _COUNTED,
+    ),
+    Fault(
+        _BOUNDS,
+        "return Between(zero, n.Sum(t, body.var, domain, inner.high))",
+        "return Between(zero, inner.high)",
+        "Sets of several players are counted together.",
+        _COUNTED,
+    ),
+    Fault(
+        _SIZES,
+        " if seen.exhaustive else None",
+        "",
+        "A goal is out of reach once all positions are seen.",
+        _COUNTED,
+    ),
+)
+
+FAULTS = (*_IN_OTHER_WORDS, *_OTHER_GAMES, *_LINEAR_FORMS, *_LINEAR_CASES, *_ABSTRACTED)

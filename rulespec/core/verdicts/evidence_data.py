@@ -102,11 +102,12 @@ class _Explored(TypedDict):
 
 
 class ExplorationData(_Explored, _OfDeal, total=False):
-    """States that were counted, by depth or by cost."""
+    """States that were counted, by depth or by cost; with `sizes` of a game that keeps only sizes of sets."""
 
     costs: Wholes
     alone: Lines
     bound: Whole
+    sizes: bool
 
 
 class InductionData(_OfProver, total=False):

@@ -55,7 +55,8 @@ def _exploration(v: VerdictData, data: Data) -> str:
         listed, by = [f"{c}: {x}" for c, x in zip(data["costs"], listed, strict=False)], "cost"
     many = number_of(sum(counts), "belief" if v.kind == "knowable" else "position")
     whose, more = " of players" if v.kind == "knowable" else "", "; no more" if data["closed"] else ""
-    return f"{many}{whose} by {by}: {', '.join(listed)}{more}."
+    only = " Of what was dealt, only how much lies where was kept." if data.get("sizes") else ""
+    return f"{many}{whose} by {by}: {', '.join(listed)}{more}.{only}"
 
 
 INDUCTION = {
