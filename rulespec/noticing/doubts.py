@@ -232,12 +232,12 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         message = f"{where}`{text}` is the notation of two legal actions: {both}"
         help = "name each choice under `written`, as in `{…}`, or leave a choice out that changes nothing"
         yield doubt("notation", message, rule.span, help, action)
-    for name, (words, action) in found.broken.items():
+    for name, (words, action, events) in found.broken.items():
         claim = game.claims[name]
         kind = "measure" if claim.kind in ("terminates", "never_falls") else "claim"
         broken = doubt(kind, f"{where}the claim `{name}` does not hold: {words}", claim.span, "", name)
         assert claim.condition is not None
-        yield replace(broken, labels=(*broken.labels, *changes(game, claim.condition, action)))
+        yield replace(broken, labels=(*broken.labels, *changes(game, claim.condition, action, events)))
 
 
 def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:

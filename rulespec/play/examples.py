@@ -208,7 +208,7 @@ def _reasons_it_holds(state: State, text: str, by: str) -> tuple[str, Sequence[L
     if not reasons:
         return f": nothing called `{by}` binds it", ()
     held = "; ".join(map(str, reasons))
-    return f": `{by}` holds, for {held}", [Label(reason.span) for reason in reasons if reason.span]
+    return f": `{by}` holds, because {held}", [Label(reason.span) for reason in reasons if reason.span]
 
 
 def _then(
@@ -312,6 +312,8 @@ def _joined(refusals: tuple[Any, ...]) -> str:
 def failure(example: Example, kind: str, text: str, *causes: Label) -> Diagnostic:
     """The fault that a statement of an example is false, with the places of its causes if these are known."""
     at = _place(example, kind)
+    if kind in ("legal", "only", "refused") and example.data.get("play"):
+        text = f"before its play, {text}"
     labels = (Label(at), *causes) if at else causes
     return Diagnostic(f"{FAILURE}{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)
 

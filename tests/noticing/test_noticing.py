@@ -116,6 +116,77 @@ def test_a_play_that_nobody_can_continue_refutes_a_claim(tmp_path: Path) -> None
     assert ("notice.claim", "- id: free") in told
 
 
+MILLS = """
+rulespec: 1
+id: mills
+title: Mills
+players: 2
+rules:
+- id: grind
+  prose: Grind the grain of one of your mills.
+  formal: |
+    state grain: map 1..3 -> 0..2 = 2
+    state flour: 0..60 = 0
+    state sacks: 0..60 = 0
+    state turns: 0..99 = 0
+    state last: 0..3 = 0
+  action: m in 1..3 where grain[m] > 0
+  written: grind {m}
+  do: |
+    last := m
+    remove 1 from grain[m]
+    add 1 to flour
+- id: turn
+  prose: A turn is counted as it begins.
+  turn:
+    begin: add 1 to turns
+- id: fill
+  prose: Two measures of flour fill a sack.
+  reaction: flour = 2
+  do: |
+    flour := 0
+    add 1 to sacks
+- id: over
+  prose: It ends when no grain is left.
+  end: every m in 1..3 satisfies grain[m] = 0
+claims:
+- id: kept
+  prose: This holds.
+  invariant: CLAIM
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "words", "stores"),
+    [
+        ("flour = 0", "after `grind 2`: flour = 0 is false: 1 = 0", ["add 1 to flour: stored by `grind`"]),
+        (
+            "sacks + flour <= 1 or turns < 5",
+            ": sacks + flour <= 1 is false: 2 <= 1; turns < 5 is false: 5 < 5",
+            [
+                "add 1 to flour: stored by `grind`",
+                "flour := 0: stored by `fill`",
+                "add 1 to sacks: stored by `fill`",
+                "begin: add 1 to turns: stored as the turn begins",
+            ],
+        ),
+        (
+            "every m in 1..3 satisfies grain[m] > 0",
+            ": for m = 2, grain[m] > 0 is false: 0 > 0",
+            ["remove 1 from grain[m]: stored by `grind`"],
+        ),
+    ],
+)
+def test_a_refuted_claim_shows_the_stores_of_that_ply(
+    claim: str, words: str, stores: list[str], tmp_path: Path
+) -> None:
+    """Stores of reactions that had not happened were shown, and those of a turn that began were not."""
+    found = doubts(tmp_path, MILLS.replace("CLAIM", claim))
+    (told,) = [doubt for doubt in found if doubt.code == "notice.claim"]
+    lines = [(label.span.source.line(label.span.line).strip(), label.note) for label in told.labels[1:]]
+    assert told.message.endswith(words) and [": ".join(line) for line in lines] == stores, told
+
+
 def test_a_variant_that_changes_formal_text_and_no_prose(tmp_path: Path) -> None:
     (tmp_path / "grid.yaml").write_text((HERE / "grid.yaml").read_text())
     text = (HERE / "wide.yaml").read_text()
