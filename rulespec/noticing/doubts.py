@@ -35,6 +35,7 @@ from .parts import (
     Part,
     clause_at,
     declarations,
+    keys_of_events,
     parts_in_play,
 )
 from .plays import MOST_PLIES, Plays, Sightings, unchanged_entries
@@ -118,13 +119,14 @@ def notice(
         refine: plays further games, and removes the parts that occur in them.
         work: the steps that the interpreter may take for all plays.
     """
-    notices, meter = Notices(), Meter(int(work * HERE))
+    notices, meter, done = Notices(), Meter(int(work * HERE)), keys_of_events(game, shown)
     parts = [
         part
         for part in parts_in_play(game)
         if part.is_noted
         and not part.is_settled
         and part.event not in shown
+        and part.key not in done
         and (part.kind == MOVER or part.span is None or part.span.source == own)
     ]
     here = Plays(game, meter).run(PLAYS, {part.event for part in parts})

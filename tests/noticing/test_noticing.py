@@ -237,6 +237,42 @@ def test_an_example_ends_a_doubt(tmp_path: Path) -> None:
     assert doubts(tmp_path, never.replace("- id: won\n", f"{example}- id: won\n")) == ()
 
 
+STAIRS = """
+rulespec: 1
+id: stairs
+title: Stairs
+players: 1
+rules:
+- id: climb
+  prose: Go up one or two stairs.
+  formal: |
+    state height: 0..50 = 0
+    state climbs: 0..25 = 0
+  action: n in 1..2
+  do: |
+    add n to height
+    add 1 to climbs
+- id: over
+  prose: It ends after 25 climbs. The height of 50 is worth 10 points, any other is worth 1.
+  end: climbs = 25
+  KEY: if height = 50 then 10 else 1
+  examples:
+  - id: top
+    prose: The top counts ten.
+    given: {height: 48, climbs: 24}
+    play: climb(2)
+    then: height = 50THEN
+"""
+
+
+@pytest.mark.parametrize("key", ["score", "payoff"])
+def test_an_example_of_the_result_ends_a_doubt(key: str, tmp_path: Path) -> None:
+    """The condition of the result is another one in `then`, with the same text."""
+    text = STAIRS.replace("KEY", key)
+    assert [doubt.code for doubt in doubts(tmp_path, text.replace("THEN", ""))] == ["notice.case"]
+    assert doubts(tmp_path, text.replace("THEN", f" and {key}(1) = 10")) == ()
+
+
 def test_an_open_deck_is_told_where_it_is_shuffled(tmp_path: Path) -> None:
     """Without a line that shows its size nothing else tells that `hidden` is missing."""
     text = (HERE / "cards.yaml").read_text().replace("    size(deck)\n", "")
