@@ -64,7 +64,9 @@ MANY = 60
 
 MEANT = "where this is meant, an example {} ends the doubt"
 HAPPENS, ONLY_SURE = MEANT.format("in which it happens"), "where it only makes sure, leave it out"
-AGAIN = "where it only says again what others say, leave it out"
+TOO_LATE = "always hold by mistake, as where a value is stored too late"
+AGAIN = f"it may {TOO_LATE}; where it only says again what others say, leave it out"
+ONLY_IN_EXAMPLE = f"an example refuses by it, but in play it may {TOO_LATE}"
 
 NEVER = {
     ACTION: ("the action `{0}` was never legal", MEANT.format("that plays the action")),
@@ -166,7 +168,7 @@ def notice(
     unseen = _without_copies(game, unseen, parts)
     if not unseen or notices.plays >= (FEWEST if refine is None or not unseen else FEWEST_BY_CODE):
         notices.unseen = unseen
-        doubts += _of_parts(unseen, here, notices.plays)
+        doubts += _of_parts(unseen, here, notices.plays, shown)
     else:
         notices.unreached.insert(0, f"enough plays to the end ({notices.plays} of {FEWEST})")
     notices.doubts = doubts
@@ -361,7 +363,9 @@ _GOALS = {Form.REACHABLE, Form.VALUE, Form.RECOVERABLE}
 """Claims of these forms look for winners, however rare."""
 
 
-def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Diagnostic]:
+def _of_parts(
+    parts: Sequence[Part], here: Sightings, plays: int, shown: frozenset[object]
+) -> Iterator[Diagnostic]:
     """A doubt about each part that was never seen, or one about the common cause of several."""
     game, stuck = here.game, here.stuck == here.ended >= FEWEST
     asked = {PROPERTIES[claim.kind].form for claim in game.claims.values()}
@@ -392,4 +396,6 @@ def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Di
             if ("refusal", f"{r.clause}.{r.id}") in refusing:
                 message += f": `{r.clause}.{r.id}` always refused it"
                 span = game.spans.get(r.condition, span)
-        yield doubt(part.kind, message, span, NEVER[part.kind][1], part.clause)
+        only = ("refused", part.event[1]) in shown and part.event[0] == "refusal"
+        help = ONLY_IN_EXAMPLE if only else NEVER[part.kind][1]
+        yield doubt(part.kind, message, span, help, part.clause)

@@ -181,6 +181,8 @@ def _check_refused(state: State, example: Example, refused: Any) -> Iterator[Dia
     elif by is not None and not any(str(by) in r.names for r in refusals):
         said = f"`{text}` should be refused by `{by}`, but it is {_joined(refusals)}"
         yield failure(example, "refused", said, *_at(state, refusals))
+    elif state.game.machine.seen is not None and [r.kind for r in refusals] == ["requirement"]:
+        state.game.machine.seen.add(("refused", f"{refusals[0].clause}.{refusals[0].id}"))
 
 
 def _at(state: State, refusals: Sequence[Refusal]) -> list[Label]:

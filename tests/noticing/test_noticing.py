@@ -273,6 +273,48 @@ def test_an_example_of_the_result_ends_a_doubt(key: str, tmp_path: Path) -> None
     assert doubts(tmp_path, text.replace("THEN", f" and {key}(1) = 10")) == ()
 
 
+PEGS = """
+rulespec: 1
+id: pegs
+title: Pegs
+rules:
+- id: put
+  prose: Put a peg into a hole.
+  formal: |
+    state last: 0..4 = 0
+    state pegs: 0..9 = 0
+  action: h in 1..4
+  require:
+    other:
+      prose: It is another hole than the last.
+      that: h != last
+  do: |
+    last := h
+    add 1 to pegs
+    last := 0
+  examples:
+  - id: same
+    prose: The same hole is not taken again.
+    given: {last: 3}
+    refused: {play: put(3), by: other}
+  - id: count
+    prose: The peg counts.
+    play: put(2)
+    then: pegs = COUNT
+- id: over
+  prose: It ends with nine pegs.
+  end: pegs = 9
+"""
+
+
+def test_a_refusal_in_an_example_counts_beside_a_failing_example(tmp_path: Path) -> None:
+    """A value that is stored too late shows in plays only; where an example fails, it tells more."""
+    found = [d for d in doubts(tmp_path, PEGS.replace("COUNT", "1")) if d.code == "notice.requirement"]
+    assert ["an example refuses by it" in doubt.help for doubt in found] == [True]
+    codes = [doubt.code for doubt in doubts(tmp_path, PEGS.replace("COUNT", "2"))]
+    assert "example.then" in codes and "notice.requirement" not in codes
+
+
 def test_an_open_deck_is_told_where_it_is_shuffled(tmp_path: Path) -> None:
     """Without a line that shows its size nothing else tells that `hidden` is missing."""
     text = (HERE / "cards.yaml").read_text().replace("    size(deck)\n", "")
