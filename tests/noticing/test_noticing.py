@@ -315,6 +315,37 @@ def test_a_refusal_in_an_example_counts_beside_a_failing_example(tmp_path: Path)
     assert "example.then" in codes and "notice.requirement" not in codes
 
 
+HUTS = """
+rulespec: 1
+id: huts
+title: Huts
+rules:
+- id: build
+  prose: Every place holds one hut.
+  formal: |
+    state huts: map 1..6 -> 0..2 = 0
+    state loose: set of 1..6 = 1..6
+    state tokens: 0..3 = 0
+  action: p in 1..6
+  require:
+    alone:
+      prose: No hut stands there or beside it.
+      that: huts[p] != 1 and no q in 1..6 satisfies huts[q] = 1 and abs(p - q) = 1
+  do: |
+    huts[p] := 1
+    remove p from loose
+- id: reward
+  prose: If all five dice lie aside, you also take a token.
+  reaction: loose is empty
+  do: add 1 to tokens up to 3
+"""
+
+
+def test_negations_capacities_and_conditions_of_prose_raise_no_doubt(tmp_path: Path) -> None:
+    """No `or` that is negated, no first value for what a place can hold, no `five dice` for one token."""
+    assert [doubt.message for doubt in doubts(tmp_path, HUTS) if doubt.code == "notice.prose"] == []
+
+
 def test_an_open_deck_is_told_where_it_is_shuffled(tmp_path: Path) -> None:
     """Without a line that shows its size nothing else tells that `hidden` is missing."""
     text = (HERE / "cards.yaml").read_text().replace("    size(deck)\n", "")
