@@ -36,12 +36,18 @@ def events_of(machine: Machine, play: Callable[[], object]) -> Set[object]:
 
 
 def causes(
-    game: Game, condition: n.Expr, ctx: Context, actions: Sequence[str], events: Set[object]
+    game: Game,
+    condition: n.Expr,
+    ctx: Context,
+    actions: Sequence[str],
+    events: Set[object],
+    tested: Set[object],
 ) -> list[Label]:
     """The places that led to a condition that is false after some actions.
 
     These are the stores in the variables that its false parts read, with the case that gave the value. Where
-    nothing is stored it is the condition that left a store out, or the first statement of an action.
+    nothing is stored it is the condition that left a store out, or the first statement of an action. Last is
+    the case of a definition that was the only one `tested` in the condition itself.
     """
     wrong = [part for part in conjuncts(condition) if not evaluate(part, {}, ctx)]
     read = {var for part in wrong for var in variables_read(part)} - {game.mover}
@@ -60,6 +66,8 @@ def causes(
             found += _labels(game, effect, f"nothing stores in `{var.name}` here")[:1]
     if any(game.mover in variables_read(part) for part in wrong):
         found += _labels(game, game.turn.next, "this says whose turn it is")
+    alone = {e for e in tested if isinstance(e, tuple) and (e[0], not e[1]) not in tested}
+    found += [label for part in wrong for label in _branch(game, part, alone)]
     return [*{label.span: label for label in found}.values()][:MOST_CAUSES]
 
 

@@ -228,7 +228,8 @@ def _causes(first: State, state: State, plays: Sequence[str], condition: n.Expr)
     """The places that led to a condition that is false after a play."""
     machine, actions = state.game.machine, [action.id for action in state.plays[len(first.plays) :]]
     events = events_of(machine, lambda: _replay(first, plays))
-    return causes(state.game.core, condition, machine.situation(state.position), actions, events)
+    tested = events_of(machine, lambda: evaluate(condition, {}, machine.situation(state.position)))
+    return causes(state.game.core, condition, machine.situation(state.position), actions, events, tested)
 
 
 def _replay(state: State, plays: Sequence[str]) -> None:

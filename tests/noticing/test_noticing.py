@@ -273,6 +273,13 @@ def test_an_example_of_the_result_ends_a_doubt(key: str, tmp_path: Path) -> None
     assert doubts(tmp_path, text.replace("THEN", f" and {key}(1) = 10")) == ()
 
 
+def test_a_wrong_result_points_at_the_case_that_gave_it(tmp_path: Path) -> None:
+    text = STAIRS.replace("KEY", "payoff").replace("THEN", " and payoff(1) = 9")
+    (failure,) = [fault for fault in doubts(tmp_path, text) if fault.code == "example.then"]
+    shown = [(label.span.source.line(label.span.line).strip(), label.note) for label in failure.labels]
+    assert ("payoff: if height = 50 then 10 else 1", "this was true") in shown
+
+
 PEGS = """
 rulespec: 1
 id: pegs
