@@ -74,11 +74,12 @@ def causes(
 def changes(game: Game, condition: n.Expr, action: str, events: Set[object]) -> list[Label]:
     """The places that stored in what a condition reads in one ply, or in the setup if `action` is empty."""
     read = dict.fromkeys(variables_read(condition))
-    performed = [(game.setup, "stored by the setup"), (game.turn.begin, "stored as the turn begins")]
+    performed = [(game.setup, "stored by the setup")]
     if action:
-        owners = [action, *(r.id for r in game.reactions if ("reaction", r.id) in events)]
-        effects = {r.id: r.effect for r in game.reactions} | {action: game.actions[action].effect}
-        performed[:1] = [(effects[owner], f"stored by `{owner}`") for owner in owners]
+        effects = [(game.actions[action].effect, action), *((r.effect, r.id) for r in game.reactions)]
+        names = {action, *(r.id for r in game.reactions if ("reaction", r.id) in events)}
+        performed = [(effect, f"stored by `{name}`") for effect, name in effects if name in names]
+    performed.append((game.turn.begin, "stored as the turn begins"))
     found = {
         span: Label(span, note)
         for effect, note in performed
