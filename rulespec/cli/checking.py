@@ -327,6 +327,9 @@ def check_ruleset(name: str) -> CheckResult:
     if not beyond:
         written = written_doubts(ruleset)
         own = ruleset.document.root.entries["id"].span.source
+        if any(trial.failures for trial in trials):  # a mistake elsewhere may keep plays from a refusal
+            refused = [event for event in seen if isinstance(event, tuple) and event[0] == "refused"]
+            seen.update(("refusal", name) for _, name in refused)
         noticed = notice(
             game.core,
             ruleset.with_settings,

@@ -164,10 +164,19 @@ class Enum(Scalar):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rows(Enum):
-    """The rows of a constant table, named by their notations: each value stands for its entry in `rows`."""
+    """The rows of a constant table, named by their notations: each value stands for its entry in `rows`.
+
+    The notation of a set has `joint` between the elements, in any order, or braces and commas if it is empty.
+    """
 
     of: Type
     rows: Sequence[Value]
+    joint: str = ""
+
+    @cached_property
+    def by_row(self) -> Mapping[Value, Value]:
+        """The value of each entry."""
+        return {self.rows[value]: value for value in self.values}
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,7 +60,8 @@ def set_choice(frame: Frame, tree: Syntax) -> TabledChoice:
     help += ': `sets of 1..3 from S as "+"`'
     _limit(frame, f"`{word}` is one of {count:,} sets", count, tree, help)
     rows = [frozenset(part) for size in sizes for part in combinations(members, size)]
-    made = _choice(frame, cast(Token, word), Set(of), rows, [_notation(of, row, joint) for row in rows], tree)
+    words = [_notation(of, row, joint) for row in rows]
+    made = _choice(frame, cast(Token, word), Set(of), rows, words, tree, joint)
     entry = meaning_of(made)
     inside = TRUE if known else _within(entry, source, of)
     return _limited(frame, made, inside, cast("Syntax | None", where))
@@ -184,13 +185,19 @@ def _notation(of: Values, row: frozenset[Value], joint: str) -> str:
 
 
 def _choice(
-    frame: Frame, word: Token, of: Type, rows: Sequence[Value], words: Sequence[str], tree: Syntax
+    frame: Frame,
+    word: Token,
+    of: Type,
+    rows: Sequence[Value],
+    words: Sequence[str],
+    tree: Syntax,
+    joint: str = "",
 ) -> TabledChoice:
     """The choice of a row of a table, without conditions."""
     if not rows:
         frame.fail("action.sets", f"there is no set that `{word}` can be", tree)
     name = f"{frame.clause} {word}"
-    kind = Rows(name, tuple(range(len(rows))), name, tuple(words), of=of, rows=rows)
+    kind = Rows(name, tuple(range(len(rows))), name, tuple(words), of=of, rows=rows, joint=joint)
     var = n.Var(str(word), kind)
     entry = n.Read(of, n.Const(Map(kind, of), tuple(rows)), n.Local(kind, var))
     return TabledChoice(var, frame.put(n.Domain(Set(kind), kind), tree), None, None, entry)

@@ -71,10 +71,14 @@ class Number:
             return False
         if said.value == 1:
             at_first = self.context is None and self.value == 0 and not said.is_article
-            fits = at_first or isinstance(self.context, n.Assign)
+            limits = not _CAPACITY.isdisjoint(said.sentence) and _START.isdisjoint(said.sentence)
+            fits = (at_first and not limits) or isinstance(self.context, n.Assign)
             return fits and not self.things.isdisjoint(said.words[:1])
         return not self.things.isdisjoint(said.words)
 
+
+_CAPACITY, _START = {"hold", "room", "space"}, {"first", "begin", "start", "beginning"}
+"""Words of a sentence that says how much there may be, and of one that says how much there is at first."""
 
 Said = Sequence[Quantity]
 Numbers = Sequence[Number]
@@ -117,7 +121,8 @@ def amounts(game: Game) -> Found:
                 for one in rest
                 for number in numbers
                 if number.value == 1 and one.cut is None and isinstance(number.context, n.Assign)
-                if stem(number.context.target.name) in one.sentence
+                if (counted := stem(number.context.target.name)) in one.sentence
+                if not any(other.value == 1 and counted in other.words for other in said[name])
             ]
             called = [one for one in every if one.definition in calls.get(name, ()) and clauses[one] != name]
             other, missing = _unmatched(game, called, left)

@@ -35,6 +35,7 @@ from .parts import (
     Part,
     clause_at,
     declarations,
+    keys_of_events,
     parts_in_play,
 )
 from .plays import MOST_PLIES, Plays, Sightings, unchanged_entries
@@ -63,7 +64,9 @@ MANY = 60
 
 MEANT = "where this is meant, an example {} ends the doubt"
 HAPPENS, ONLY_SURE = MEANT.format("in which it happens"), "where it only makes sure, leave it out"
-AGAIN = "where it only says again what others say, leave it out"
+TOO_LATE = "always hold by mistake, as where a value is stored too late"
+AGAIN = f"it may {TOO_LATE}; where it only says again what others say, leave it out"
+ONLY_IN_EXAMPLE = f"an example refuses by it, but in play it may {TOO_LATE}"
 
 NEVER = {
     ACTION: ("the action `{0}` was never legal", MEANT.format("that plays the action")),
@@ -118,13 +121,14 @@ def notice(
         refine: plays further games, and removes the parts that occur in them.
         work: the steps that the interpreter may take for all plays.
     """
-    notices, meter = Notices(), Meter(int(work * HERE))
+    notices, meter, done = Notices(), Meter(int(work * HERE)), keys_of_events(game, shown)
     parts = [
         part
         for part in parts_in_play(game)
         if part.is_noted
         and not part.is_settled
         and part.event not in shown
+        and part.key not in done
         and (part.kind == MOVER or part.span is None or part.span.source == own)
     ]
     here = Plays(game, meter).run(PLAYS, {part.event for part in parts})
@@ -164,7 +168,7 @@ def notice(
     unseen = _without_copies(game, unseen, parts)
     if not unseen or notices.plays >= (FEWEST if refine is None or not unseen else FEWEST_BY_CODE):
         notices.unseen = unseen
-        doubts += _of_parts(unseen, here, notices.plays)
+        doubts += _of_parts(unseen, here, notices.plays, shown)
     else:
         notices.unreached.insert(0, f"enough plays to the end ({notices.plays} of {FEWEST})")
     notices.doubts = doubts
@@ -232,12 +236,12 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         message = f"{where}`{text}` is the notation of two legal actions: {both}"
         help = "name each choice under `written`, as in `{…}`, or leave a choice out that changes nothing"
         yield doubt("notation", message, rule.span, help, action)
-    for name, (words, action) in found.broken.items():
+    for name, (words, action, events) in found.broken.items():
         claim = game.claims[name]
         kind = "measure" if claim.kind in ("terminates", "never_falls") else "claim"
         broken = doubt(kind, f"{where}the claim `{name}` does not hold: {words}", claim.span, "", name)
         assert claim.condition is not None
-        yield replace(broken, labels=(*broken.labels, *changes(game, claim.condition, action)))
+        yield replace(broken, labels=(*broken.labels, *changes(game, claim.condition, action, events)))
 
 
 def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
@@ -359,7 +363,9 @@ _GOALS = {Form.REACHABLE, Form.VALUE, Form.RECOVERABLE}
 """Claims of these forms look for winners, however rare."""
 
 
-def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Diagnostic]:
+def _of_parts(
+    parts: Sequence[Part], here: Sightings, plays: int, shown: frozenset[object]
+) -> Iterator[Diagnostic]:
     """A doubt about each part that was never seen, or one about the common cause of several."""
     game, stuck = here.game, here.stuck == here.ended >= FEWEST
     asked = {PROPERTIES[claim.kind].form for claim in game.claims.values()}
@@ -390,4 +396,6 @@ def _of_parts(parts: Sequence[Part], here: Sightings, plays: int) -> Iterator[Di
             if ("refusal", f"{r.clause}.{r.id}") in refusing:
                 message += f": `{r.clause}.{r.id}` always refused it"
                 span = game.spans.get(r.condition, span)
-        yield doubt(part.kind, message, span, NEVER[part.kind][1], part.clause)
+        only = ("refused", part.event[1]) in shown and part.event[0] == "refusal"
+        help = ONLY_IN_EXAMPLE if only else NEVER[part.kind][1]
+        yield doubt(part.kind, message, span, help, part.clause)

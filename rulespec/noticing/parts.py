@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
 from math import prod
@@ -147,6 +148,13 @@ def parts_in_play(game: Game) -> list[Part]:
     setup, idle = {*_nodes_in_play(game.setup)}, map(partial(_of_effect, game), _nodes_in_play(*game.roots))
     needless = (part for part in idle if part and (part.kind != STORE or part.event[0] not in setup))
     return [*parts_of(game), *needless, *_lead(game)]
+
+
+def keys_of_events(game: Game, events: AbstractSet[object]) -> set[tuple[str, str, str]]:
+    """The keys of branches and cases in which events happened, copies of their text included."""
+    free, found = FreeVariables(), (event[0] for event in events if isinstance(event, tuple))
+    nodes = dict.fromkeys(node for node in found if isinstance(node, n.When | n.If | n.Or))
+    return {part.key for node in nodes for part in _branches(game, node, free) if part.event in events}
 
 
 def _branches(game: Game, node: Node, free: FreeVariables) -> Iterator[Part]:

@@ -17,9 +17,11 @@ from ..core.meter import Meter, StepLimitExceeded
 from ..core.nodes import StateVar
 from ..core.notation import write
 from ..core.types import Int, Map, Value
+from ..play.blame import events_of
 from ..play.chance import Chance
+from ..play.explain import MOST_REASONS, Explainer
 from ..play.legal import candidates
-from ..play.machine import Machine
+from ..play.machine import Machine, Ply
 from ..play.position import STUCK, Fault, Move, Position
 from ..play.wording import Wording
 from .parts import LEAD
@@ -71,8 +73,8 @@ class Sightings:
     """By action without chance: a play after which it left the position as it was."""
     kept: set[tuple[str, StateVar]] = field(default_factory=set)
     """The actions after which the next player acted, with the numbers that they left, not as at first."""
-    broken: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """By the id of a claim: how a play refutes it, and its last action; empty at the start."""
+    broken: dict[str, tuple[str, str, Set[object]]] = field(default_factory=dict)
+    """By the id of a claim: how a play refutes it, the last action (empty at the start) and its events."""
     samples: list[Position] = field(default_factory=list)
     finals: list[Position] = field(default_factory=list)
 
@@ -109,20 +111,22 @@ class Plays:
         found, machine = self.found, self._machine
         seed = f"notice {number}"
         rng, chance = random.Random(seed), Chance(seed)
-        position, action = machine.start(chance).position, ""
+        last: Callable[[], Ply] = partial(machine.start, chance)
+        position, action = last().position, ""
         found.begun += 1
         found.over_at_once += position.ended is not None
         moves: list[str] = []
         measures: dict[str, int] = {}
         while True:
-            self._look(position, moves, action, measures, closely=len(moves) in LOOKS)
+            self._look(position, moves, action, last, measures, closely=len(moves) in LOOKS)
             if position.is_over or len(moves) == MOST_PLIES:
                 break
             self._meter.spend(PLY)
             move = machine.draw(position, rng)
             action = move.action
             moves.append(self._wording.write(move, machine.situation(position)))
-            before, position = position, machine.play(position, move, chance).position
+            last = partial(machine.play, position, move, chance)
+            before, position = position, last().position
             if position.values == before.values and position.draws == before.draws and not position.is_over:
                 found.idle.setdefault(move.action, play_in_words(moves))
             if before.values[self._mover] != position.values[self._mover]:
@@ -151,7 +155,14 @@ class Plays:
         self.found.faults[key] = first, play, count + 1
 
     def _look(
-        self, position: Position, moves: list[str], action: str, measures: dict[str, int], *, closely: bool
+        self,
+        position: Position,
+        moves: list[str],
+        action: str,
+        last: Callable[[], Ply],
+        measures: dict[str, int],
+        *,
+        closely: bool,
     ) -> None:
         found, machine = self.found, self._machine
         if position.fault is not None:
@@ -160,7 +171,8 @@ class Plays:
             if claim.id not in found.broken:
                 words = REFUTATIONS[claim.kind](machine, claim, position, measures)
                 if words:
-                    found.broken[claim.id] = f"{words} {play_in_words(moves)}", action
+                    told = f"{words} {play_in_words(moves)}{self._deciding(claim, position)}"
+                    found.broken[claim.id] = told, action, events_of(machine, last)
         if not closely:
             return
         if len(found.samples) < MOST_SAMPLES:
@@ -168,6 +180,16 @@ class Plays:
         if not position.is_over:
             self._compare_notations(position)
             self._try_refusals(position)
+
+    def _deciding(self, claim: Claim, position: Position) -> str:
+        """The parts of a condition that refute a claim, with their values, as the end of a sentence."""
+        if claim.kind not in ("invariant", "unreachable"):
+            return ""
+        condition = claim.always if claim.kind == "invariant" else claim.condition
+        assert condition is not None
+        explainer = Explainer(self._machine.game, self._machine.situation(position))
+        reasons = [*map(str, explainer.reasons(condition, {}))][:MOST_REASONS]
+        return f": {'; '.join(reasons)}"
 
     def _try_refusals(self, position: Position) -> None:
         """Record the requirements that alone refuse some action, for a few random actions."""

@@ -35,6 +35,7 @@ _MOST = r"(?<!at )\b(?:most|(?:high|larg|great|bigg|long|strong|rich)est|maximum
 _CHANGES = r"(?:(?:goes|go|is|are) (?:up|down)|rises?|falls?|grows?|sinks?|(?:in|de)creases?)\b"
 _ALL = re.compile(r"\b(?:all|every|each|both)\b", re.IGNORECASE)
 _NOBODY = re.compile(r"\b(?:nobody|none|neither|no (?:one|player|other)|not)\b", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:no|not|never|nobody|none|nothing|without)\b[^.]*\b(?:and|or)\b", re.IGNORECASE)
 _SOME = re.compile(r"\b(?:an?|one|any|some|somebody|anybody|who|whoever|first)\b", re.IGNORECASE)
 _WHO = re.compile(r"\b(?:who|whoever|somebody|someone|anybody|anyone|(?:a|any) player)\b", re.IGNORECASE)
 _OF_A_TURN = re.compile(r"\b(?:you|turn|round)\b|\bin a row\b", re.IGNORECASE)
@@ -110,6 +111,8 @@ def _connectives(game: Game) -> Found:
         if isinstance(node, n.Or) and passage.kind != REQUIREMENT:
             continue  # "The wolves win when …, and the village when …"
         said, other = ("or", n.Or) if isinstance(node, n.And) else ("and", n.And)
+        if _NEGATED.search(prose) and all(isinstance(item, n.Not) for item in node.items):
+            continue  # "No stone lies there or beside it"
         there = {*re.findall(r"\b(?:and|or|nor|but|unless|if|when)\b", prose.partition(" ")[2].lower())}
         if said in there and there <= {said, "when"} and not any(isinstance(one, other) for one in inside):
             how = "both are needed" if said == "or" else "one of them is enough"

@@ -6,14 +6,23 @@ from collections.abc import Callable, Iterator, Sequence, Set
 
 from ..core import nodes as n
 from ..core.context import Context
-from ..core.diagnostics import Label
+from ..core.diagnostics import Label, Span
 from ..core.evaluate import evaluate
 from ..core.game import Game
-from ..core.traversal import assignments, conjuncts, nodes_with_definitions, nodes_within, variables_read
+from ..core.traversal import (
+    assignments,
+    conjuncts,
+    nodes_with_definitions,
+    nodes_within,
+    parts,
+    variables_read,
+)
 from .machine import Machine
 
 MOST_CAUSES = 3
 """Maximum number of places for one wrong value."""
+MOST_CHANGES = 6
+"""Maximum number of stores of one ply."""
 
 
 def events_of(machine: Machine, play: Callable[[], object]) -> Set[object]:
@@ -27,12 +36,18 @@ def events_of(machine: Machine, play: Callable[[], object]) -> Set[object]:
 
 
 def causes(
-    game: Game, condition: n.Expr, ctx: Context, actions: Sequence[str], events: Set[object]
+    game: Game,
+    condition: n.Expr,
+    ctx: Context,
+    actions: Sequence[str],
+    events: Set[object],
+    tested: Set[object],
 ) -> list[Label]:
     """The places that led to a condition that is false after some actions.
 
     These are the stores in the variables that its false parts read, with the case that gave the value. Where
-    nothing is stored it is the condition that left a store out, or the first statement of an action.
+    nothing is stored it is the condition that left a store out, or the first statement of an action. Last is
+    the case of a definition that was the only one `tested` in the condition itself.
     """
     wrong = [part for part in conjuncts(condition) if not evaluate(part, {}, ctx)]
     read = {var for part in wrong for var in variables_read(part)} - {game.mover}
@@ -51,19 +66,44 @@ def causes(
             found += _labels(game, effect, f"nothing stores in `{var.name}` here")[:1]
     if any(game.mover in variables_read(part) for part in wrong):
         found += _labels(game, game.turn.next, "this says whose turn it is")
+    alone = {e for e in tested if isinstance(e, tuple) and (e[0], not e[1]) not in tested}
+    found += [label for part in wrong for label in _branch(game, part, alone)]
     return [*{label.span: label for label in found}.values()][:MOST_CAUSES]
 
 
-def changes(game: Game, condition: n.Expr, action: str) -> list[Label]:
-    """The places that store in what a condition reads: in an action and the reactions, or as first values."""
+def changes(game: Game, condition: n.Expr, action: str, events: Set[object]) -> list[Label]:
+    """The places that stored in what a condition reads in one ply, or in the setup if `action` is empty."""
     read = dict.fromkeys(variables_read(condition))
-    if not action:
-        firsts = [label for var in read for label in _labels(game, var.initial, f"`{var.name}` at first")]
-        return firsts[:MOST_CAUSES]
-    effects = [game.actions[action].effect, *(reaction.effect for reaction in game.reactions)]
-    stores = [assign for effect in effects for assign in assignments(effect) if assign in game.spans]
-    stores = [assign for assign in stores if assign.target in read] or stores[:1]
-    return [Label(game.spans[assign], f"stored by `{action}`") for assign in stores[:MOST_CAUSES]]
+    performed = [(game.setup, "stored by the setup")]
+    if action:
+        effects = [(game.actions[action].effect, action), *((r.effect, r.id) for r in game.reactions)]
+        names = {action, *(r.id for r in game.reactions if ("reaction", r.id) in events)}
+        performed = [(effect, f"stored by `{name}`") for effect, name in effects if name in names]
+    performed.append((game.turn.begin, "stored as the turn begins"))
+    found = {
+        span: Label(span, note)
+        for effect, note in performed
+        for assign, span in _places_of_stores(game, effect)
+        if assign.target in read and (assign, "store") in events
+    }
+    if found:
+        return [*found.values()][:MOST_CHANGES]
+    if action and {game.mover, game.state["over"]}.isdisjoint(read):
+        return _labels(game, game.actions[action].effect, f"`{action}` changes nothing that this reads")
+    firsts = [label for var in read for label in _labels(game, var.initial, f"`{var.name}` at first")]
+    return firsts[:MOST_CAUSES] if not action else []
+
+
+def _places_of_stores(
+    game: Game, effect: n.Effect, around: Span | None = None
+) -> Iterator[tuple[n.Assign, Span]]:
+    """The assignments in an effect, each with the place of the statement that was written for it."""
+    span = game.spans.get(effect, around)
+    if isinstance(effect, n.Assign) and span is not None:
+        yield effect, span
+    for part in parts(effect):
+        if isinstance(part, n.Statement):
+            yield from _places_of_stores(game, part, span)
 
 
 def places_of_outcome(game: Game) -> list[Label]:

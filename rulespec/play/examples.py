@@ -181,6 +181,8 @@ def _check_refused(state: State, example: Example, refused: Any) -> Iterator[Dia
     elif by is not None and not any(str(by) in r.names for r in refusals):
         said = f"`{text}` should be refused by `{by}`, but it is {_joined(refusals)}"
         yield failure(example, "refused", said, *_at(state, refusals))
+    elif state.game.machine.seen is not None and [r.kind for r in refusals] == ["requirement"]:
+        state.game.machine.seen.add(("refused", f"{refusals[0].clause}.{refusals[0].id}"))
 
 
 def _at(state: State, refusals: Sequence[Refusal]) -> list[Label]:
@@ -208,7 +210,7 @@ def _reasons_it_holds(state: State, text: str, by: str) -> tuple[str, Sequence[L
     if not reasons:
         return f": nothing called `{by}` binds it", ()
     held = "; ".join(map(str, reasons))
-    return f": `{by}` holds, for {held}", [Label(reason.span) for reason in reasons if reason.span]
+    return f": `{by}` holds, because {held}", [Label(reason.span) for reason in reasons if reason.span]
 
 
 def _then(
@@ -226,7 +228,8 @@ def _causes(first: State, state: State, plays: Sequence[str], condition: n.Expr)
     """The places that led to a condition that is false after a play."""
     machine, actions = state.game.machine, [action.id for action in state.plays[len(first.plays) :]]
     events = events_of(machine, lambda: _replay(first, plays))
-    return causes(state.game.core, condition, machine.situation(state.position), actions, events)
+    tested = events_of(machine, lambda: evaluate(condition, {}, machine.situation(state.position)))
+    return causes(state.game.core, condition, machine.situation(state.position), actions, events, tested)
 
 
 def _replay(state: State, plays: Sequence[str]) -> None:
@@ -312,6 +315,8 @@ def _joined(refusals: tuple[Any, ...]) -> str:
 def failure(example: Example, kind: str, text: str, *causes: Label) -> Diagnostic:
     """The fault that a statement of an example is false, with the places of its causes if these are known."""
     at = _place(example, kind)
+    if kind in ("legal", "only", "refused") and example.data.get("play"):
+        text = f"before its play, {text}"
     labels = (Label(at), *causes) if at else causes
     return Diagnostic(f"{FAILURE}{kind}", f"example `{example.id}`: {text}", labels, clause=example.clause)
 

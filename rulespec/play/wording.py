@@ -20,7 +20,7 @@ from ..core.evaluate import evaluate
 from ..core.game import Action, Game
 from ..core.notation import elements, read, split, write
 from ..core.traversal import reads_state
-from ..core.types import Enum, Int, List, Scalar, Type, Value, holds
+from ..core.types import Enum, Int, List, Rows, Scalar, Set, Type, Value, holds
 from .effects import Situation
 from .machine import Likely, Machine, nothing_likely
 from .position import Move
@@ -342,7 +342,18 @@ def _any_case(t: Type, text: str) -> list[Value]:
     if isinstance(t, Int) and not t.letters:
         value = read(t, _squeeze(text))
         return [] if value is None else [value]
-    return _loose_table(t).get(_squeeze(text), [])
+    found = _loose_table(t).get(_squeeze(text), [])
+    return _sets(t, t.of.of, text) if not found and isinstance(t, Rows) and isinstance(t.of, Set) else found
+
+
+def _sets(t: Rows, of: Scalar | None, text: str) -> list[Value]:
+    """The sets whose elements a text has in any order."""
+    if of is None or not (t.joint or (text[:1], text[-1:]) == ("{", "}")):
+        return []
+    words = elements(List(of, 0, t.joint), text if t.joint else f"[{text[1:-1]}]") or []
+    items = [_any_case(of, word) for word in words]
+    found = [frozenset(value) for value in islice(product(*items), MOST_TRIED)]
+    return [t.by_row[value] for value in found if value in t.by_row and len(value) == len(words)]
 
 
 @lru_cache(maxsize=256)

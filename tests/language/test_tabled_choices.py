@@ -91,6 +91,18 @@ def test_each_of_very_many_sets_is_chosen_once(
         assert state.play(turned).values == state.play(action).values
 
 
+@pytest.mark.parametrize(("sign", "text"), [('as "+"', "take {0}+{1}"), ("", "take {{{0}, {1}}}")])
+def test_the_elements_of_a_set_are_read_in_any_order(sign: str, text: str, tmp_path: Path) -> None:
+    """Sets from a table were read in the order of their type only, those of lists in any order."""
+    game = GAME.replace("TYPE", "1..7").replace("SIGN", sign).replace("SOURCE", "hand")
+    game = game.replace("HAND", "{1, 2, 5}").replace("LEAST", "1").replace("MOST", "2")
+    (tmp_path / "sets.yaml").write_text(game, "utf-8")
+    state = rulespec.load(tmp_path / "sets.yaml").start(seed=1)
+    assert str(state.find(text.format(5, 2))) == text.format(2, 5)
+    for wrong in ((2, 2), (2, 9)):
+        assert [refusal.kind for refusal in state.why_not(text.format(*wrong))] == ["unknown"]
+
+
 def test_code_and_interpreter_agree_on_sets_and_on_none() -> None:
     agree(load(GOOD), seeds=6, most=10)
     agree(load(GOOD.parent / "grown-sets.yaml"), seeds=3, most=3)

@@ -116,6 +116,77 @@ def test_a_play_that_nobody_can_continue_refutes_a_claim(tmp_path: Path) -> None
     assert ("notice.claim", "- id: free") in told
 
 
+MILLS = """
+rulespec: 1
+id: mills
+title: Mills
+players: 2
+rules:
+- id: grind
+  prose: Grind the grain of one of your mills.
+  formal: |
+    state grain: map 1..3 -> 0..2 = 2
+    state flour: 0..60 = 0
+    state sacks: 0..60 = 0
+    state turns: 0..99 = 0
+    state last: 0..3 = 0
+  action: m in 1..3 where grain[m] > 0
+  written: grind {m}
+  do: |
+    last := m
+    remove 1 from grain[m]
+    add 1 to flour
+- id: turn
+  prose: A turn is counted as it begins.
+  turn:
+    begin: add 1 to turns
+- id: fill
+  prose: Two measures of flour fill a sack.
+  reaction: flour = 2
+  do: |
+    flour := 0
+    add 1 to sacks
+- id: over
+  prose: It ends when no grain is left.
+  end: every m in 1..3 satisfies grain[m] = 0
+claims:
+- id: kept
+  prose: This holds.
+  invariant: CLAIM
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "words", "stores"),
+    [
+        ("flour = 0", "after `grind 2`: flour = 0 is false: 1 = 0", ["add 1 to flour: stored by `grind`"]),
+        (
+            "sacks + flour <= 1 or turns < 5",
+            ": sacks + flour <= 1 is false: 2 <= 1; turns < 5 is false: 5 < 5",
+            [
+                "add 1 to flour: stored by `grind`",
+                "flour := 0: stored by `fill`",
+                "add 1 to sacks: stored by `fill`",
+                "begin: add 1 to turns: stored as the turn begins",
+            ],
+        ),
+        (
+            "every m in 1..3 satisfies grain[m] > 0",
+            ": for m = 2, grain[m] > 0 is false: 0 > 0",
+            ["remove 1 from grain[m]: stored by `grind`"],
+        ),
+    ],
+)
+def test_a_refuted_claim_shows_the_stores_of_that_ply(
+    claim: str, words: str, stores: list[str], tmp_path: Path
+) -> None:
+    """Stores of reactions that had not happened were shown, and those of a turn that began were not."""
+    found = doubts(tmp_path, MILLS.replace("CLAIM", claim))
+    (told,) = [doubt for doubt in found if doubt.code == "notice.claim"]
+    lines = [(label.span.source.line(label.span.line).strip(), label.note) for label in told.labels[1:]]
+    assert told.message.endswith(words) and [": ".join(line) for line in lines] == stores, told
+
+
 def test_a_variant_that_changes_formal_text_and_no_prose(tmp_path: Path) -> None:
     (tmp_path / "grid.yaml").write_text((HERE / "grid.yaml").read_text())
     text = (HERE / "wide.yaml").read_text()
@@ -164,6 +235,122 @@ def test_an_example_ends_a_doubt(tmp_path: Path) -> None:
     assert [doubt.code for doubt in doubts(tmp_path, never)] == ["notice.end"]
     example = "  examples:\n  - id: four\n    prose: After four.\n    given: {moves: 4}\n    winners: []\n"
     assert doubts(tmp_path, never.replace("- id: won\n", f"{example}- id: won\n")) == ()
+
+
+STAIRS = """
+rulespec: 1
+id: stairs
+title: Stairs
+players: 1
+rules:
+- id: climb
+  prose: Go up one or two stairs.
+  formal: |
+    state height: 0..50 = 0
+    state climbs: 0..25 = 0
+  action: n in 1..2
+  do: |
+    add n to height
+    add 1 to climbs
+- id: over
+  prose: It ends after 25 climbs. The height of 50 is worth 10 points, any other is worth 1.
+  end: climbs = 25
+  KEY: if height = 50 then 10 else 1
+  examples:
+  - id: top
+    prose: The top counts ten.
+    given: {height: 48, climbs: 24}
+    play: climb(2)
+    then: height = 50THEN
+"""
+
+
+@pytest.mark.parametrize("key", ["score", "payoff"])
+def test_an_example_of_the_result_ends_a_doubt(key: str, tmp_path: Path) -> None:
+    """The condition of the result is another one in `then`, with the same text."""
+    text = STAIRS.replace("KEY", key)
+    assert [doubt.code for doubt in doubts(tmp_path, text.replace("THEN", ""))] == ["notice.case"]
+    assert doubts(tmp_path, text.replace("THEN", f" and {key}(1) = 10")) == ()
+
+
+def test_a_wrong_result_points_at_the_case_that_gave_it(tmp_path: Path) -> None:
+    text = STAIRS.replace("KEY", "payoff").replace("THEN", " and payoff(1) = 9")
+    (failure,) = [fault for fault in doubts(tmp_path, text) if fault.code == "example.then"]
+    shown = [(label.span.source.line(label.span.line).strip(), label.note) for label in failure.labels]
+    assert ("payoff: if height = 50 then 10 else 1", "this was true") in shown
+
+
+PEGS = """
+rulespec: 1
+id: pegs
+title: Pegs
+rules:
+- id: put
+  prose: Put a peg into a hole.
+  formal: |
+    state last: 0..4 = 0
+    state pegs: 0..9 = 0
+  action: h in 1..4
+  require:
+    other:
+      prose: It is another hole than the last.
+      that: h != last
+  do: |
+    last := h
+    add 1 to pegs
+    last := 0
+  examples:
+  - id: same
+    prose: The same hole is not taken again.
+    given: {last: 3}
+    refused: {play: put(3), by: other}
+  - id: count
+    prose: The peg counts.
+    play: put(2)
+    then: pegs = COUNT
+- id: over
+  prose: It ends with nine pegs.
+  end: pegs = 9
+"""
+
+
+def test_a_refusal_in_an_example_counts_beside_a_failing_example(tmp_path: Path) -> None:
+    """A value that is stored too late shows in plays only; where an example fails, it tells more."""
+    found = [d for d in doubts(tmp_path, PEGS.replace("COUNT", "1")) if d.code == "notice.requirement"]
+    assert ["an example refuses by it" in doubt.help for doubt in found] == [True]
+    codes = [doubt.code for doubt in doubts(tmp_path, PEGS.replace("COUNT", "2"))]
+    assert "example.then" in codes and "notice.requirement" not in codes
+
+
+HUTS = """
+rulespec: 1
+id: huts
+title: Huts
+rules:
+- id: build
+  prose: Every place holds one hut.
+  formal: |
+    state huts: map 1..6 -> 0..2 = 0
+    state loose: set of 1..6 = 1..6
+    state tokens: 0..3 = 0
+  action: p in 1..6
+  require:
+    alone:
+      prose: No hut stands there or beside it.
+      that: huts[p] != 1 and no q in 1..6 satisfies huts[q] = 1 and abs(p - q) = 1
+  do: |
+    huts[p] := 1
+    remove p from loose
+- id: reward
+  prose: If all five dice lie aside, you also take a token.
+  reaction: loose is empty
+  do: add 1 to tokens up to 3
+"""
+
+
+def test_negations_capacities_and_conditions_of_prose_raise_no_doubt(tmp_path: Path) -> None:
+    """No `or` that is negated, no first value for what a place can hold, no `five dice` for one token."""
+    assert [doubt.message for doubt in doubts(tmp_path, HUTS) if doubt.code == "notice.prose"] == []
 
 
 def test_an_open_deck_is_told_where_it_is_shuffled(tmp_path: Path) -> None:

@@ -79,6 +79,47 @@ def test_what_comes_of_it_is_asked_at_the_end() -> None:
     assert failure.message == "example `sample`: at the end, gone = 0 is false: 1 = 0"
 
 
+@pytest.mark.parametrize("data", [{"legal": "place 0-1 2.3/2.2"}, {"refused": "skip"}])
+def test_a_failure_before_the_play_says_so(data: dict[str, Any]) -> None:
+    (failure,) = run_example(GAME, example(given=PLACED, play=["skip"], **data))
+    assert failure.message.startswith("example `sample`: before its play, `")
+
+
+def test_a_condition_that_refuses_nothing_is_shown_with_its_element(tmp_path: Path) -> None:
+    """The sentence once had `for` twice."""
+    path = tmp_path / "heaps.yaml"
+    path.write_text(HEAPS, "utf-8")
+    (failure,) = run_examples(load(str(path)))
+    assert failure.message.endswith("`none-left` holds, because for k = 2, left[k] = 0 is false: 1 = 0")
+
+
+HEAPS = """
+rulespec: 1
+id: heaps
+title: Heaps
+rules:
+- id: take
+  prose: Take one.
+  formal: |
+    state left: map 1..3 -> 0..2 = 1
+    define cleared(k: 1..3) = left[k] = 0
+  action: h in 1..3
+  written: take {h}
+  require:
+    none-left:
+      prose: The heap is not cleared.
+      that: not cleared(h)
+  do: remove 1 from left[h]
+  examples:
+  - id: full
+    prose: A full heap.
+    refused: {play: take 2, by: none-left}
+- id: over
+  prose: It ends.
+  end: left[1] = 0
+"""
+
+
 @pytest.mark.parametrize(("named", "holds"), [("2", True), (["2"], True), ("1", False), ([], False)])
 def test_the_winners_are_those_and_nobody_else(named: Any, holds: bool) -> None:
     game = Game(handmade.nim())
