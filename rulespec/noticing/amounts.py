@@ -13,11 +13,21 @@ from ..core.game import Game, Rule
 from ..core.traversal import nodes_within, parts
 from ..core.types import BOOL, Bag, Enum, Int, List, Map, Record, Scalar, Set, Type, scalar_of
 from .english import WHICH, Quantity, prose_of, quantities, stem
-from .parts import DEFINITION, EFFECT, Found, clause_at, declarations, nodes_by_rule, passages, places_of
+from .parts import (
+    DEFINITION,
+    EFFECT,
+    Found,
+    Nodes,
+    clause_at,
+    declarations,
+    nodes_by_rule,
+    passages,
+    places_of,
+)
 
 Context = n.Expr | n.Effect | None
-_COUNTED = r"\b(?:limit: |sets of )(\d+)\b"
-"""Numbers that are no nodes: of turns, and of elements of a choice."""
+_COUNTED = r"\b(?:limit: |sets of |number: )(\d+)(?![\d.])"
+"""Numbers that are no nodes: of turns and rounds, and of elements of a choice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +105,7 @@ def amounts(game: Game) -> Found:
         written, left = _unmatched(game, numbers, said[rule.id])
         written = [one for one in written if not (one.definition and any(map(one.is_said_by, others)))]
         unmatched[rule.id] = rule, numbers, others, written, left
+    yield from _parameters(game, nodes_by_rule(game))
     close = {clauses[number]: (number, one) for number, one in _beside(game, every)}
     for name, (rule, numbers, others, written, left) in unmatched.items():
         found = [close[name]] if name in close else [*_of_things(game, numbers, said[name], others, every)]
@@ -130,6 +141,20 @@ def amounts(game: Game) -> Found:
             message = f"the prose says `{one.text}`, and this is {number.value}"
             message += f", counted from {number.first}" if one.follows and number.first else ""
             yield "prose", number.span, message, WHICH
+
+
+def _parameters(game: Game, written: Nodes) -> Found:
+    """Doubts about parameters that the prose of a rule which uses them has otherwise."""
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        formal = {*re.findall(r"\d+", " ".join(text for _, text in rule.formal))}
+        said = [one for one in quantities(prose_of(rule)) if one.value > 1 and not one.is_ordinal]
+        used = {node.name: node for node in written[rule.id] if isinstance(node, n.Const)}
+        for one in (one for one in game.parameters.values() if one.id in used and one.value == one.default):
+            about = [number for number in said if stem(one.id) in number.words]
+            same = any(number.value == one.value or str(number.value) in formal for number in said)
+            if len(about) == 1 and not same:
+                message = f"the prose says `{about[0].text}`, and the parameter `{one.id}` is {one.value}"
+                yield "prose", game.spans.get(used[one.id]), message, WHICH
 
 
 def _beside(game: Game, every: Numbers) -> Iterator[tuple[Number, Quantity]]:
@@ -201,6 +226,9 @@ def _numbers(game: Game) -> Iterator[Number]:
         inside, span = parts(node), game.spans.get(node)
         match node:
             case n.Const() if span is not None:
+                if isinstance(node.type, Bag) and isinstance(node.type.keys, Enum):
+                    yield from _of_bag(node.type.keys, span)
+                    continue
                 written = game.texts.get(node, str(node.value) if isinstance(node.type, Int) else "")
                 for text in re.findall(r"(?<![\w\"-])\d+", written):
                     yield replace(_number(game, int(text), things, span, context, defined), node=node)
@@ -235,12 +263,15 @@ def _numbers(game: Game) -> Iterator[Number]:
                 yield Number(int(found[2]), frozenset(_words(found[1])), place, is_given=True)
     for rule in game.rules:
         for place, found in places_of(rule, _COUNTED):
-            counted = () if "sets" in found[0] else ("turn", "action", "move", "ply")
-            yield Number(int(found[1]), frozenset(counted), place)
+            counted = ("turn", "action", "move", "ply") if "limit" in found[0] else ()
+            if "number" not in found[0] or ("rounds number", found[1]) in rule.formal:
+                yield Number(int(found[1]), frozenset(counted), place)
     declared = declarations(game)
     for var in game.state.values():
-        yield from _of_bag(game, var)
         at, first = declared.get(var.name), var.initial.value if isinstance(var.initial, n.Const) else None
+        bag = var.type.of if isinstance(var.type, Map) and not isinstance(var.type, Bag) else var.type
+        if isinstance(bag, Bag) and isinstance(bag.keys, Enum) and at is not None:
+            yield from _of_bag(bag.keys, at)
         while isinstance(first, tuple) and len({*first}) == 1:
             first = first[0]
         held = scalar_of(_inner(var.type))
@@ -248,18 +279,14 @@ def _numbers(game: Game) -> Iterator[Number]:
             yield Number(first, frozenset(_words(var.name)), at, limits=frozenset({held.lo, held.hi}))
 
 
-def _of_bag(game: Game, var: n.StateVar) -> Iterator[Number]:
-    """The numbers of things of each kind that a bag holds at first."""
-    of = var.type.of if isinstance(var.type, Map) and not isinstance(var.type, Bag) else var.type
-    if not isinstance(of, Bag) or not isinstance(of.keys, Enum):
-        return
-    at = declarations(game).get(var.name)
-    text = at.source.line(at.line) if at is not None else ""
-    for kind in of.keys.members:
+def _of_bag(kinds: Enum, at: Span) -> Iterator[Number]:
+    """The numbers of things of each kind in a bag that is written at a place."""
+    text = at.source.line(at.line)
+    for kind in kinds.members:
         found = re.search(rf"[{{,] ?(\d+) {re.escape(kind)}\b", text)
-        if at is not None and found is not None:
+        if found is not None:
             place = Span(at.source, at.line, found.start(1) + 1, at.line, found.end(1) + 1)
-            yield Number(int(found[1]), frozenset({stem(kind), stem(of.keys.name)}), place)
+            yield Number(int(found[1]), frozenset({stem(kind), stem(kinds.name)}), place)
 
 
 def _number(

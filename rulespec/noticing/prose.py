@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from ..core import nodes as n
@@ -27,7 +28,7 @@ from .parts import (
     passages,
     places_of,
 )
-from .slips import effects_in_play, last_place, never_goes_back, place, whole
+from .slips import effects_in_play, is_about, last_place, never_goes_back, place, whole
 
 _VALUE = re.compile(r"(?<![\w-])(?:[a-z]+\d+|\d+[a-z]+)(?![\w-])")
 _LEAST = r"(?<!at )\b(?:least|(?:few|low|small|short|near|weak)est|minimum)\b"
@@ -41,6 +42,7 @@ _OF_A_TURN = re.compile(r"\b(?:you|turn|round)\b|\bin a row\b", re.IGNORECASE)
 _IN_A_ROW = re.compile(
     r"\bin (?:turn|a row)\b|\bone after (?:the )?(?:an)?other|\b(?:successi|consecuti|running)\w*"
 )
+_TURN_BEFORE = re.compile(r"\b(?:turn|round|move) before\b|\b(?:last|previous) (?:turn|round|move)\b")
 _AGAIN = re.compile(
     r"\b(?:(?:your|his|her|their) turn again|still (?:your|his|her|their) turn|(?:another|extra) turn"
     r"|(?:moves?|plays?|acts?|goes?|shoots?|throws?|rolls?|sows?) (?:again|once more)"
@@ -52,6 +54,8 @@ _FEW = re.compile(r"\b(?:least|few\w*|less|low\w*|small\w*|short\w*|minimum|earl
 _MANY = re.compile(
     r"\b(?:most|more|high\w*|larg\w*|great\w*|bigg\w*|long\w*|best|lat\w*|last)\b", re.IGNORECASE
 )
+_APART = re.compile(r"\b(?:first|last|earli\w+|lat\w*|long|best|at (?:least|most))\b", re.IGNORECASE)
+"""Words of these that need not be about amounts."""
 _FEWEST = re.compile(
     r"[^.;:]*\b(?:fewest|least|lowest|smallest|shortest)\b[^.;:,]*\bwins?\b[^.;:]*", re.IGNORECASE
 )
@@ -209,6 +213,15 @@ def _outcome(game: Game) -> Found:
         if rule and ((not most and few is None) or (most and few is not None and many is None)):
             message = f"the prose does not say that the {'most' if most else 'least'} decides a tie"
             yield "prose", place(game, tie), message, "perhaps the other way round is meant"
+    for node, most in _compared_players(game):
+        span = place(game, node)
+        rule = rules.get(clause_at(game, span)) if span is not None else None
+        words = _APART.sub("", rule.prose) if rule is not None else ""
+        few, many = (pattern.search(words) for pattern in (_FEW, _MANY))
+        said, same = (few, many) if most else (many, few)
+        if said is not None and same is None:
+            message = f"the prose says `{said[0]}`, and here the {'most' if most else 'least'} wins"
+            yield "prose", span, message, "perhaps the other way round is meant"
     score = game.outcome.score
     span = place(game, score) if score is not None else None
     rule = rules.get(clause_at(game, span)) if span is not None else None
@@ -227,6 +240,20 @@ def _outcome(game: Game) -> Found:
         if taken is not None and isinstance(score, n.Add):
             message = f"the prose says `{taken[0]}`, and the score only adds up"
             yield "prose", place(game, score), message, "perhaps `-` is meant"
+
+
+def _compared_players(game: Game) -> Iterator[tuple[n.Less | n.AtMost, bool]]:
+    """The comparisons of winners with other players, each with True if having more wins."""
+    winners = game.outcome.winners
+    selects = [e for e in nodes_within(winners) if isinstance(e, n.Select)] if winners is not None else []
+    for select in selects:
+        nodes = [*nodes_within(select.body)]
+        apart = {e for node in nodes if isinstance(node, n.Not | n.If) for e in nodes_within(node)}
+        for node in (node for node in nodes if node not in apart):
+            if isinstance(node, n.Less | n.AtMost) and type(node.a) is type(node.b):
+                less, more = (is_about(side, select.var) for side in (node.a, node.b))
+                if less != more:
+                    yield node, more
 
 
 def _names(game: Game) -> Found:
@@ -274,19 +301,30 @@ def _quantifiers(game: Game) -> Found:
 
 
 def _counts(game: Game) -> Found:
-    """Doubts about numbers and flags for a turn or a run of events that nothing sets back."""
+    """Doubts about numbers, flags and sets for a turn or a run of events that nothing sets back."""
     told = set[n.StateVar]()
-    conditions = [(_IN_A_ROW, passage) for passage in occasions(game)]
-    conditions += [
-        (_OF_A_TURN, one) for one in passages(game) if one.kind == REQUIREMENT and game.players > 1
-    ]
-    for pattern, passage in conditions:
+    required = [one for one in passages(game) if one.kind == REQUIREMENT and game.players > 1]
+    conditions = [(_IN_A_ROW, never_goes_back, passage) for passage in occasions(game)]
+    conditions += [(_OF_A_TURN, never_goes_back, passage) for passage in required]
+    conditions += [(_TURN_BEFORE, _only_grows, passage) for passage in required]
+    for pattern, is_never_set_back, passage in conditions:
         said, inside = pattern.search(passage.prose), passage.formal
         for node in nodes_within(inside) if said is not None else ():
-            if said and isinstance(node, n.Get) and node.var not in told and never_goes_back(game, node.var):
+            if (
+                said
+                and isinstance(node, n.Get)
+                and node.var not in told
+                and is_never_set_back(game, node.var)
+            ):
                 told.add(node.var)
                 message = f"the prose says `{said[0]}`, and nothing sets `{node.var.name}` back"
                 yield "store", place(game, inside), message, ""
+
+
+def _only_grows(game: Game, var: n.StateVar) -> bool:
+    """True if effects store in a set, but never take something from it."""
+    stores = [a.value for effect in effects_in_play(game) for a in assignments(effect) if a.target is var]
+    return isinstance(var.type, Set) and bool(stores) and all(isinstance(e, n.Union) for e in stores)
 
 
 def broken_runs(game: Game, kept: AbstractSet[tuple[str, n.StateVar]]) -> Found:
