@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..core import nodes as n
 from ..core.game import Game
 from ..core.traversal import FreeVariables, Node, assignments, nodes_with_definitions
-from ..core.types import List, Optional, scalar_of
+from ..core.types import List, Optional, Set, scalar_of
 from .english import WHICH, prose_of, stem, words_of
 from .parts import Found, clause_at, places_of
 from .prose import place_in
@@ -30,7 +30,7 @@ _LESS = n.Const | n.Sub | n.Difference | n.Rest | n.Slice | n.Intersection
 
 def omissions(game: Game) -> Found:
     """Doubts about formal text that leaves out a part of its prose."""
-    for find in (_unbound, _of_lists, _ends, _sides, _starts):
+    for find in (_unbound, _of_lists, _ends, _sides, _setups, _starts):
         yield from find(game)
 
 
@@ -108,6 +108,18 @@ def _sides(game: Game) -> Found:
                 )
                 if near is not None:
                     yield "prose", span, f"the prose says `{near[0]}`, and this is the {side}", WHICH
+
+
+def _setups(game: Game) -> Found:
+    """Doubts about an empty list or set that something begins or forms, as the prose of the setup says."""
+    filled = {a.target for a in assignments(game.setup)}
+    empty = [var for var in game.state.values() if isinstance(var.type, List | Set) and var not in filled]
+    for rule in (rule for rule in game.rules if any(kind == "setup" for kind, _ in rule.formal)):
+        for var in (var for var in empty if isinstance(var.initial, n.Const) and not var.initial.value):
+            said = re.search(rf"\b(?:begin|start|form|make)s? (?:the|a) {re.escape(var.name)}\b", rule.prose)
+            if said is not None:
+                message = f"the prose says `{said[0]}`, and no setup stores in `{var.name}`"
+                yield "store", place_in(rule, "setup:"), message, "is it left out?"
 
 
 def _starts(game: Game) -> Found:
