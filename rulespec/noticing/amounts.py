@@ -264,7 +264,10 @@ def _numbers(game: Game) -> Iterator[Number]:
     for rule in game.rules:
         for place, found in places_of(rule, _COUNTED):
             counted = ("turn", "action", "move", "ply") if "limit" in found[0] else ()
-            if "number" not in found[0] or ("rounds number", found[1]) in rule.formal:
+            rounds = {"round", stem(rule.id)} if "number" in found[0] else set()
+            elsewhere = (one for other in game.rules if rounds for one in quantities(prose_of(other)))
+            same = any(str(one.value) == found[1] and rounds & {*one.words} for one in elsewhere)
+            if not rounds or (("rounds number", found[1]) in rule.formal and not same):
                 yield Number(int(found[1]), frozenset(counted), place)
     declared = declarations(game)
     for var in game.state.values():

@@ -54,7 +54,10 @@ _FEW = re.compile(r"\b(?:least|few\w*|less|low\w*|small\w*|short\w*|minimum|earl
 _MANY = re.compile(
     r"\b(?:most|more|high\w*|larg\w*|great\w*|bigg\w*|long\w*|best|lat\w*|last)\b", re.IGNORECASE
 )
-_APART = re.compile(r"\b(?:first|last|earli\w+|lat\w*|long|best|at (?:least|most))\b", re.IGNORECASE)
+_NO_AMOUNT = re.compile(
+    r"\b(?:first|last|earli\w+|lat\w*|best|(?:no|any|once) (?:more|longer)|as long|at (?:least|most))\b",
+    re.IGNORECASE,
+)
 """Words of these that need not be about amounts."""
 _FEWEST = re.compile(
     r"[^.;:]*\b(?:fewest|least|lowest|smallest|shortest)\b[^.;:,]*\bwins?\b[^.;:]*", re.IGNORECASE
@@ -216,7 +219,8 @@ def _outcome(game: Game) -> Found:
     for node, most in _compared_players(game):
         span = place(game, node)
         rule = rules.get(clause_at(game, span)) if span is not None else None
-        words = _APART.sub("", rule.prose) if rule is not None else ""
+        prose = re.split(r"[.;:]", _NO_AMOUNT.sub("", rule.prose)) if rule is not None else []
+        words = ".".join(part for part in prose if re.search(r"\bw(?:ins?|on)\b", part))
         few, many = (pattern.search(words) for pattern in (_FEW, _MANY))
         said, same = (few, many) if most else (many, few)
         if said is not None and same is None:
@@ -309,15 +313,11 @@ def _counts(game: Game) -> Found:
     conditions += [(_TURN_BEFORE, _only_grows, passage) for passage in required]
     for pattern, is_never_set_back, passage in conditions:
         said, inside = pattern.search(passage.prose), passage.formal
-        for node in nodes_within(inside) if said is not None else ():
-            if (
-                said
-                and isinstance(node, n.Get)
-                and node.var not in told
-                and is_never_set_back(game, node.var)
-            ):
-                told.add(node.var)
-                message = f"the prose says `{said[0]}`, and nothing sets `{node.var.name}` back"
+        read = (node.var for node in nodes_within(inside) if isinstance(node, n.Get))
+        for var in (var for var in read if said is not None and var not in told):
+            if said is not None and is_never_set_back(game, var):
+                told.add(var)
+                message = f"the prose says `{said[0]}`, and nothing sets `{var.name}` back"
                 yield "store", place(game, inside), message, ""
 
 
