@@ -13,17 +13,7 @@ from ..core.game import Game, Rule
 from ..core.traversal import nodes_within, parts
 from ..core.types import BOOL, Bag, Enum, Int, List, Map, Record, Scalar, Set, Type, scalar_of
 from .english import WHICH, Quantity, prose_of, quantities, stem
-from .parts import (
-    DEFINITION,
-    EFFECT,
-    Found,
-    Nodes,
-    clause_at,
-    declarations,
-    nodes_by_rule,
-    passages,
-    places_of,
-)
+from .parts import DEFINITION, EFFECT, Found, clause_at, declarations, nodes_by_rule, passages, places_of
 
 Context = n.Expr | n.Effect | None
 _COUNTED = r"\b(?:limit: |sets of |number: )(\d+)(?![\d.])"
@@ -105,7 +95,6 @@ def amounts(game: Game) -> Found:
         written, left = _unmatched(game, numbers, said[rule.id])
         written = [one for one in written if not (one.definition and any(map(one.is_said_by, others)))]
         unmatched[rule.id] = rule, numbers, others, written, left
-    yield from _parameters(game, nodes_by_rule(game))
     close = {clauses[number]: (number, one) for number, one in _beside(game, every)}
     for name, (rule, numbers, others, written, left) in unmatched.items():
         found = [close[name]] if name in close else [*_of_things(game, numbers, said[name], others, every)]
@@ -141,20 +130,6 @@ def amounts(game: Game) -> Found:
             message = f"the prose says `{one.text}`, and this is {number.value}"
             message += f", counted from {number.first}" if one.follows and number.first else ""
             yield "prose", number.span, message, WHICH
-
-
-def _parameters(game: Game, written: Nodes) -> Found:
-    """Doubts about parameters that the prose of a rule which uses them has otherwise."""
-    for rule in (rule for rule in game.rules if rule.ruling is None):
-        formal = {*re.findall(r"\d+", " ".join(text for _, text in rule.formal))}
-        said = [one for one in quantities(prose_of(rule)) if one.value > 1 and not one.is_ordinal]
-        used = {node.name: node for node in written[rule.id] if isinstance(node, n.Const)}
-        for one in (one for one in game.parameters.values() if one.id in used and one.value == one.default):
-            about = [number for number in said if stem(one.id) in number.words]
-            same = any(number.value == one.value or str(number.value) in formal for number in said)
-            if len(about) == 1 and not same:
-                message = f"the prose says `{about[0].text}`, and the parameter `{one.id}` is {one.value}"
-                yield "prose", game.spans.get(used[one.id]), message, WHICH
 
 
 def _beside(game: Game, every: Numbers) -> Iterator[tuple[Number, Quantity]]:

@@ -9,20 +9,8 @@ from ..core import nodes as n
 from ..core.game import Game
 from ..core.traversal import assignments, nodes_within, parts
 from .amounts import names_in
-from .english import WHICH, Quantity, prose_of, quantities, words_of
-from .parts import (
-    DEFINITION,
-    EFFECT,
-    END,
-    REACTION,
-    REQUIREMENT,
-    Found,
-    Nodes,
-    Passage,
-    nodes_by_rule,
-    passages,
-    written_condition,
-)
+from .english import WHICH, Quantity, quantities, words_of
+from .parts import DEFINITION, EFFECT, END, REACTION, REQUIREMENT, Found, Passage, passages, written_condition
 from .slips import place
 
 _Comparison = n.Less | n.AtMost | n.Equal
@@ -42,7 +30,6 @@ _ENOUGH = re.compile(
     r"\b(?:at least as|as many|as much|enough|that many|that much|(?:no|not) (?:more|fewer|less) than)\b",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r"\b[\w-]+(?:, [\w-]+)*,? or [\w-]+\b")
 _NOT = re.compile(r"\b(?:no|not|nor|never|cannot|none|nobody|unless|until|without)\b", re.IGNORECASE)
 
 
@@ -51,21 +38,6 @@ def bounds(game: Game) -> Found:
     for passage in passages(game):
         if passage.kind != EFFECT:
             yield from _compared(game, passage)
-    yield from _ranges(game, nodes_by_rule(game))
-
-
-def _ranges(game: Game, written: Nodes) -> Found:
-    """Doubts about the only range of a rule that ends one off the numbers that its prose lists."""
-    for rule in (rule for rule in game.rules if rule.ruling is None):
-        nodes = {game.texts.get(node, ""): node for node in written[rule.id] if isinstance(node, n.Domain)}
-        ranges = [(text, node) for text, node in nodes.items() if re.fullmatch(r"\d+\.\.\d+", text)]
-        lists = [(text, quantities(text)) for text in _LISTED.findall(prose_of(rule))]
-        lists = [(text, numbers) for text, numbers in lists if len(numbers) > 1]
-        if len(lists) == len(ranges) == 1:
-            [(said, numbers)], [(text, node)] = lists, ranges
-            first, last = map(int, text.split(".."))
-            if [one.value for one in numbers] in ([*range(first, last)], [*range(first, last + 2)]):
-                yield "prose", game.spans.get(node), f"the prose says `{said}`, and this is `{text}`", WHICH
 
 
 def _compared(game: Game, passage: Passage) -> Found:

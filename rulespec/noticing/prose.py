@@ -59,6 +59,7 @@ _NO_AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """Words of these that need not be about amounts."""
+_LISTED = re.compile(r"\b[\w-]+(?:, [\w-]+)*,? or [\w-]+\b")
 _FEWEST = re.compile(
     r"[^.;:]*\b(?:fewest|least|lowest|smallest|shortest)\b[^.;:,]*\bwins?\b[^.;:]*", re.IGNORECASE
 )
@@ -85,6 +86,8 @@ def contradictions(game: Game) -> Found:
     written = nodes_by_rule(game)
     yield from _values(game, written)
     yield from _passages(game, written)
+    yield from _parameters(game, written)
+    yield from _ranges(game, written)
 
 
 def _turns(game: Game) -> Found:
@@ -148,6 +151,34 @@ def _values(game: Game, written: Nodes) -> Found:
         if len(said - there.keys()) == len(there.keys() - said) == 1:
             [other], [text] = said - there.keys(), there.keys() - said
             yield "prose", there[text], f"the prose says `{other}`, and this is `{text}`", WHICH
+
+
+def _parameters(game: Game, written: Nodes) -> Found:
+    """Doubts about parameters that the prose of a rule which uses them has otherwise."""
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        formal = {*re.findall(r"\d+", " ".join(text for _, text in rule.formal))}
+        said = [one for one in quantities(prose_of(rule)) if one.value > 1 and not one.is_ordinal]
+        used = {node.name: node for node in written[rule.id] if isinstance(node, n.Const)}
+        for one in (one for one in game.parameters.values() if one.id in used and one.value == one.default):
+            about = [number for number in said if stem(one.id) in number.words]
+            same = any(number.value == one.value or str(number.value) in formal for number in said)
+            if len(about) == 1 and not same:
+                message = f"the prose says `{about[0].text}`, and the parameter `{one.id}` is {one.value}"
+                yield "prose", game.spans.get(used[one.id]), message, WHICH
+
+
+def _ranges(game: Game, written: Nodes) -> Found:
+    """Doubts about the only range of a rule that ends one off the numbers that its prose lists."""
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        nodes = {game.texts.get(node, ""): node for node in written[rule.id] if isinstance(node, n.Domain)}
+        ranges = [(text, node) for text, node in nodes.items() if re.fullmatch(r"\d+\.\.\d+", text)]
+        lists = [(text, quantities(text)) for text in _LISTED.findall(prose_of(rule))]
+        lists = [(text, numbers) for text, numbers in lists if len(numbers) > 1]
+        if len(lists) == len(ranges) == 1:
+            [(said, numbers)], [(text, node)] = lists, ranges
+            first, last = map(int, text.split(".."))
+            if [one.value for one in numbers] in ([*range(first, last)], [*range(first, last + 2)]):
+                yield "prose", game.spans.get(node), f"the prose says `{said}`, and this is `{text}`", WHICH
 
 
 def _passages(game: Game, written: Nodes) -> Found:
