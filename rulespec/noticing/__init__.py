@@ -8,7 +8,7 @@ decides the same parts.
 `parts` lists the parts of a game that may be idle, `settings` the settings with one difference, `plays` plays
 at random and examines each position, `sights` finds what players see of hidden state, `setups` examines the
 order of the setup, `slips` and `wrong_players` the formal text; `english` reads numbers in prose, `amounts`,
-`bounds` and `prose` compare prose with the core, and `doubts` puts it all into words.
+`bounds`, `prose` and `omissions` compare prose with the core, and `doubts` puts it all into words.
 """
 
 from .doubts import Notices, notice

@@ -16,8 +16,8 @@ from .english import WHICH, Quantity, prose_of, quantities, stem
 from .parts import DEFINITION, EFFECT, Found, clause_at, declarations, nodes_by_rule, passages, places_of
 
 Context = n.Expr | n.Effect | None
-_COUNTED = r"\b(?:limit: |sets of )(\d+)\b"
-"""Numbers that are no nodes: of turns, and of elements of a choice."""
+_COUNTED = r"\b(?:limit: |sets of |number: )(\d+)(?![\d.])"
+"""Numbers that are no nodes: of turns and rounds, and of elements of a choice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,6 +206,9 @@ def _numbers(game: Game) -> Iterator[Number]:
         inside, span = parts(node), game.spans.get(node)
         match node:
             case n.Const() if span is not None:
+                if isinstance(node.type, Bag) and isinstance(node.type.keys, Enum):
+                    yield from _of_bag(node.type.keys, span)
+                    continue
                 written = game.texts.get(node, str(node.value) if isinstance(node.type, Int) else "")
                 for text in re.findall(r"(?<![\w\"-])\d+", written):
                     yield replace(_number(game, int(text), things, span, context, defined), node=node)
@@ -240,12 +243,18 @@ def _numbers(game: Game) -> Iterator[Number]:
                 yield Number(int(found[2]), frozenset(_words(found[1])), place, is_given=True)
     for rule in game.rules:
         for place, found in places_of(rule, _COUNTED):
-            counted = () if "sets" in found[0] else ("turn", "action", "move", "ply")
-            yield Number(int(found[1]), frozenset(counted), place)
+            counted = ("turn", "action", "move", "ply") if "limit" in found[0] else ()
+            rounds = {"round", stem(rule.id)} if "number" in found[0] else set()
+            elsewhere = (one for other in game.rules if rounds for one in quantities(prose_of(other)))
+            same = any(str(one.value) == found[1] and rounds & {*one.words} for one in elsewhere)
+            if not rounds or (("rounds number", found[1]) in rule.formal and not same):
+                yield Number(int(found[1]), frozenset(counted), place)
     declared = declarations(game)
     for var in game.state.values():
-        yield from _of_bag(game, var)
         at, first = declared.get(var.name), var.initial.value if isinstance(var.initial, n.Const) else None
+        bag = var.type.of if isinstance(var.type, Map) and not isinstance(var.type, Bag) else var.type
+        if isinstance(bag, Bag) and isinstance(bag.keys, Enum) and at is not None:
+            yield from _of_bag(bag.keys, at)
         while isinstance(first, tuple) and len({*first}) == 1:
             first = first[0]
         held = scalar_of(_inner(var.type))
@@ -253,18 +262,14 @@ def _numbers(game: Game) -> Iterator[Number]:
             yield Number(first, frozenset(_words(var.name)), at, limits=frozenset({held.lo, held.hi}))
 
 
-def _of_bag(game: Game, var: n.StateVar) -> Iterator[Number]:
-    """The numbers of things of each kind that a bag holds at first."""
-    of = var.type.of if isinstance(var.type, Map) and not isinstance(var.type, Bag) else var.type
-    if not isinstance(of, Bag) or not isinstance(of.keys, Enum):
-        return
-    at = declarations(game).get(var.name)
-    text = at.source.line(at.line) if at is not None else ""
-    for kind in of.keys.members:
+def _of_bag(kinds: Enum, at: Span) -> Iterator[Number]:
+    """The numbers of things of each kind in a bag that is written at a place."""
+    text = at.source.line(at.line)
+    for kind in kinds.members:
         found = re.search(rf"[{{,] ?(\d+) {re.escape(kind)}\b", text)
-        if at is not None and found is not None:
+        if found is not None:
             place = Span(at.source, at.line, found.start(1) + 1, at.line, found.end(1) + 1)
-            yield Number(int(found[1]), frozenset({stem(kind), stem(of.keys.name)}), place)
+            yield Number(int(found[1]), frozenset({stem(kind), stem(kinds.name)}), place)
 
 
 def _number(

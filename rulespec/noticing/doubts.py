@@ -307,6 +307,7 @@ def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
         for var, sight in fully_visible(game, found.samples, meter):
             message = f"`sees` shows every player all of `{var.name}`, which is hidden"
             help = f"show each player what is the player's own, as in `{var.name}[viewer]`"
+            help = help if game.players > 1 else "show only what the player sees, or leave `hidden` out"
             yield doubt("sees", message, game.spans.get(sight.value), help)
         unseen = unseen_choices(game, found.samples, meter) if game.players > 1 else ()
         for action, var, shown in {var: (action, var, shown) for action, var, shown in unseen}.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from ..core import nodes as n
@@ -27,7 +28,7 @@ from .parts import (
     passages,
     places_of,
 )
-from .slips import effects_in_play, last_place, never_goes_back, place, whole
+from .slips import effects_in_play, is_about, last_place, never_goes_back, place, whole
 
 _VALUE = re.compile(r"(?<![\w-])(?:[a-z]+\d+|\d+[a-z]+)(?![\w-])")
 _LEAST = r"(?<!at )\b(?:least|(?:few|low|small|short|near|weak)est|minimum)\b"
@@ -42,6 +43,7 @@ _OF_A_TURN = re.compile(r"\b(?:you|turn|round)\b|\bin a row\b", re.IGNORECASE)
 _IN_A_ROW = re.compile(
     r"\bin (?:turn|a row)\b|\bone after (?:the )?(?:an)?other|\b(?:successi|consecuti|running)\w*"
 )
+_TURN_BEFORE = re.compile(r"\b(?:turn|round|move) before\b|\b(?:last|previous) (?:turn|round|move)\b")
 _AGAIN = re.compile(
     r"\b(?:(?:your|his|her|their) turn again|still (?:your|his|her|their) turn|(?:another|extra) turn"
     r"|(?:moves?|plays?|acts?|goes?|shoots?|throws?|rolls?|sows?) (?:again|once more)"
@@ -53,6 +55,12 @@ _FEW = re.compile(r"\b(?:least|few\w*|less|low\w*|small\w*|short\w*|minimum|earl
 _MANY = re.compile(
     r"\b(?:most|more|high\w*|larg\w*|great\w*|bigg\w*|long\w*|best|lat\w*|last)\b", re.IGNORECASE
 )
+_NO_AMOUNT = re.compile(
+    r"\b(?:first|last|earli\w+|lat\w*|best|(?:no|any|once) (?:more|longer)|as long|at (?:least|most))\b",
+    re.IGNORECASE,
+)
+"""Words of these that need not be about amounts."""
+_LISTED = re.compile(r"\b[\w-]+(?:, [\w-]+)*,? or [\w-]+\b")
 _FEWEST = re.compile(
     r"[^.;:]*\b(?:fewest|least|lowest|smallest|shortest)\b[^.;:,]*\bwins?\b[^.;:]*", re.IGNORECASE
 )
@@ -79,6 +87,8 @@ def contradictions(game: Game) -> Found:
     written = nodes_by_rule(game)
     yield from _values(game, written)
     yield from _passages(game, written)
+    yield from _parameters(game, written)
+    yield from _ranges(game, written)
 
 
 def _turns(game: Game) -> Found:
@@ -144,6 +154,34 @@ def _values(game: Game, written: Nodes) -> Found:
         if len(said - there.keys()) == len(there.keys() - said) == 1:
             [other], [text] = said - there.keys(), there.keys() - said
             yield "prose", there[text], f"the prose says `{other}`, and this is `{text}`", WHICH
+
+
+def _parameters(game: Game, written: Nodes) -> Found:
+    """Doubts about parameters that the prose of a rule which uses them has otherwise."""
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        formal = {*re.findall(r"\d+", " ".join(text for _, text in rule.formal))}
+        said = [one for one in quantities(prose_of(rule)) if one.value > 1 and not one.is_ordinal]
+        used = {node.name: node for node in written[rule.id] if isinstance(node, n.Const)}
+        for one in (one for one in game.parameters.values() if one.id in used and one.value == one.default):
+            about = [number for number in said if stem(one.id) in number.words]
+            same = any(number.value == one.value or str(number.value) in formal for number in said)
+            if len(about) == 1 and not same:
+                message = f"the prose says `{about[0].text}`, and the parameter `{one.id}` is {one.value}"
+                yield "prose", game.spans.get(used[one.id]), message, WHICH
+
+
+def _ranges(game: Game, written: Nodes) -> Found:
+    """Doubts about the only range of a rule that ends one off the numbers that its prose lists."""
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        nodes = {game.texts.get(node, ""): node for node in written[rule.id] if isinstance(node, n.Domain)}
+        ranges = [(text, node) for text, node in nodes.items() if re.fullmatch(r"\d+\.\.\d+", text)]
+        lists = [(text, quantities(text)) for text in _LISTED.findall(prose_of(rule))]
+        lists = [(text, numbers) for text, numbers in lists if len(numbers) > 1]
+        if len(lists) == len(ranges) == 1:
+            [(said, numbers)], [(text, node)] = lists, ranges
+            first, last = map(int, text.split(".."))
+            if [one.value for one in numbers] in ([*range(first, last)], [*range(first, last + 2)]):
+                yield "prose", game.spans.get(node), f"the prose says `{said}`, and this is `{text}`", WHICH
 
 
 def _passages(game: Game, written: Nodes) -> Found:
@@ -212,6 +250,16 @@ def _outcome(game: Game) -> Found:
         if rule and ((not most and few is None) or (most and few is not None and many is None)):
             message = f"the prose does not say that the {'most' if most else 'least'} decides a tie"
             yield "prose", place(game, tie), message, "perhaps the other way round is meant"
+    for node, most in _compared_players(game):
+        span = place(game, node)
+        rule = rules.get(clause_at(game, span)) if span is not None else None
+        prose = re.split(r"[.;:]", _NO_AMOUNT.sub("", rule.prose)) if rule is not None else []
+        words = ".".join(part for part in prose if re.search(r"\bw(?:ins?|on)\b", part))
+        few, many = (pattern.search(words) for pattern in (_FEW, _MANY))
+        said, same = (few, many) if most else (many, few)
+        if said is not None and same is None:
+            message = f"the prose says `{said[0]}`, and here the {'most' if most else 'least'} wins"
+            yield "prose", span, message, "perhaps the other way round is meant"
     score = game.outcome.score
     span = place(game, score) if score is not None else None
     rule = rules.get(clause_at(game, span)) if span is not None else None
@@ -230,6 +278,20 @@ def _outcome(game: Game) -> Found:
         if taken is not None and isinstance(score, n.Add):
             message = f"the prose says `{taken[0]}`, and the score only adds up"
             yield "prose", place(game, score), message, "perhaps `-` is meant"
+
+
+def _compared_players(game: Game) -> Iterator[tuple[n.Less | n.AtMost, bool]]:
+    """The comparisons of winners with other players, each with True if having more wins."""
+    winners = game.outcome.winners
+    selects = [e for e in nodes_within(winners) if isinstance(e, n.Select)] if winners is not None else []
+    for select in selects:
+        nodes = [*nodes_within(select.body)]
+        apart = {e for node in nodes if isinstance(node, n.Not | n.If) for e in nodes_within(node)}
+        for node in (node for node in nodes if node not in apart):
+            if isinstance(node, n.Less | n.AtMost) and type(node.a) is type(node.b):
+                less, more = (is_about(side, select.var) for side in (node.a, node.b))
+                if less != more:
+                    yield node, more
 
 
 def _names(game: Game) -> Found:
@@ -277,19 +339,26 @@ def _quantifiers(game: Game) -> Found:
 
 
 def _counts(game: Game) -> Found:
-    """Doubts about numbers and flags for a turn or a run of events that nothing sets back."""
+    """Doubts about numbers, flags and sets for a turn or a run of events that nothing sets back."""
     told = set[n.StateVar]()
-    conditions = [(_IN_A_ROW, passage) for passage in occasions(game)]
-    conditions += [
-        (_OF_A_TURN, one) for one in passages(game) if one.kind == REQUIREMENT and game.players > 1
-    ]
-    for pattern, passage in conditions:
+    required = [one for one in passages(game) if one.kind == REQUIREMENT and game.players > 1]
+    conditions = [(_IN_A_ROW, never_goes_back, passage) for passage in occasions(game)]
+    conditions += [(_OF_A_TURN, never_goes_back, passage) for passage in required]
+    conditions += [(_TURN_BEFORE, _only_grows, passage) for passage in required]
+    for pattern, is_never_set_back, passage in conditions:
         said, inside = pattern.search(passage.prose), passage.formal
-        for node in nodes_within(inside) if said is not None else ():
-            if said and isinstance(node, n.Get) and node.var not in told and never_goes_back(game, node.var):
-                told.add(node.var)
-                message = f"the prose says `{said[0]}`, and nothing sets `{node.var.name}` back"
+        read = (node.var for node in nodes_within(inside) if isinstance(node, n.Get))
+        for var in (var for var in read if said is not None and var not in told):
+            if said is not None and is_never_set_back(game, var):
+                told.add(var)
+                message = f"the prose says `{said[0]}`, and nothing sets `{var.name}` back"
                 yield "store", place(game, inside), message, ""
+
+
+def _only_grows(game: Game, var: n.StateVar) -> bool:
+    """True if effects store in a set, but never take something from it."""
+    stores = [a.value for effect in effects_in_play(game) for a in assignments(effect) if a.target is var]
+    return isinstance(var.type, Set) and bool(stores) and all(isinstance(e, n.Union) for e in stores)
 
 
 def broken_runs(game: Game, kept: AbstractSet[tuple[str, n.StateVar]]) -> Found:

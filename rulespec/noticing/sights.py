@@ -121,7 +121,8 @@ def fully_visible(
     machine, reads = Machine(game, meter), StateReads()
     for place, var in enumerate(machine.variables):
         reading = next((sight for sight in game.sights if var in reads(sight.value)[0]), None)
-        if not var.hidden or reading is None or game.players == 1:
+        own = isinstance(var.type, Map) and var.type.keys == game.player
+        if not var.hidden or reading is None or (own and game.players == 1):
             continue
         tried = told = 0
         for position, other in _pairs(samples):

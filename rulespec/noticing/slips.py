@@ -9,7 +9,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game
 from ..core.taint import StateReads
-from ..core.traversal import assignments, nodes_with_definitions, nodes_within, reads_state
+from ..core.traversal import FreeVariables, assignments, nodes_with_definitions, nodes_within, reads_state
 from ..core.types import Int, List, Map, Value, fits, scalar_of
 from .parts import Found, written_condition
 from .setups import shuffled_variables
@@ -49,6 +49,14 @@ def effects_in_play(game: Game) -> list[n.Effect]:
 def stored_in_play(game: Game) -> set[n.StateVar]:
     """The variables in which effects after the setup store."""
     return {assign.target for effect in effects_in_play(game) for assign in assignments(effect)}
+
+
+def stores_first_value(assign: n.Assign) -> bool:
+    """True if an assignment stores the initial value of a variable."""
+    match assign:
+        case n.Assign(target=n.StateVar(initial=n.Const(value=first)), path=(), value=n.Const(value=value)):
+            return bool(value == first)
+    return False
 
 
 def never_goes_back(game: Game, var: n.StateVar) -> bool:
@@ -242,6 +250,16 @@ def is_other(e: n.Expr | n.Effect) -> bool:
     return isinstance(e, n.Read) and isinstance(e.map, n.Const)
 
 
+def is_about(e: n.Expr, player: n.Var) -> bool:
+    """True if an expression reads an entry of this player."""
+    own = [*nodes_within(e)]
+    others = [inner for node in own if is_other(node) for inner in nodes_within(node)]
+    in_all, in_others = (
+        sum(isinstance(x, n.Local) and x.var is player for x in nodes) for nodes in (own, others)
+    )
+    return in_all > in_others
+
+
 def _winners(game: Game) -> Found:
     """Doubts about a game that nobody wins, scores that read only what others have, and winners other than
     the players whose success ends the game."""
@@ -249,13 +267,10 @@ def _winners(game: Game) -> Found:
     named = winners.value if isinstance(winners, n.Const) else getattr(winners, "items", True)
     if winners is not None and not named and score is None:
         yield "winner", place(game, winners), "nobody ever wins", "leave `winners` out where this is meant"
-    if score is not None and game.players > 1:
-        own = [*nodes_within(score)]
-        others = [inner for node in own if is_other(node) for inner in nodes_within(node)]
-        counts = [sum(isinstance(e, n.Local) and e.var is player for e in nodes) for nodes in (own, others)]
-        if 0 < counts[0] == counts[1]:
-            message = "the score of a player only reads what others have"
-            yield "winner", place(game, score), message, "`player` is the player whose score it is"
+    asks = score is not None and player in FreeVariables()(score)
+    if score is not None and asks and game.players > 1 and not is_about(score, player):
+        message = "the score of a player only reads what others have"
+        yield "winner", place(game, score), message, "`player` is the player whose score it is"
     for end in game.ends:
         condition = written_condition(game, end.condition)
         if isinstance(condition, n.Any) and isinstance(winners, n.Select):

@@ -11,11 +11,12 @@ from ..core.game import Game
 from ..core.traversal import FreeVariables, assignments, nodes_with_definitions
 from ..core.types import Int, fits, scalar_of
 from ..core.winners import Sharing, sharing
+from .omissions import omissions
 from .parts import Found, clause_at, declarations
 from .prose import contradictions
 from .setups import reads_before_shuffle
 from .sights import doubtful_sights, known_to_all
-from .slips import place, slips
+from .slips import place, slips, stores_first_value
 from .wrong_players import wrong_players
 
 CODE = "notice."
@@ -39,6 +40,7 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
         *slips(game),
         *wrong_players(game),
         *contradictions(game),
+        *omissions(game),
         *_of_results(game),
     ):
         if span is not None and span.source == own:
@@ -50,7 +52,7 @@ def _of_stores(game: Game) -> Found:
     effects = [root for root in game.roots if isinstance(root, n.Statement)]
     stores = [assign for effect in effects for assign in assignments(effect)]
     stored = {assign.target for assign in stores}
-    changed = {assign.target for assign in stores if not _stores_first_value(assign)}
+    changed = {assign.target for assign in stores if not stores_first_value(assign)}
     for name, span in declarations(game).items():
         var = game.state.get(name)
         if var is None or var in changed or var.always is not None:
@@ -61,13 +63,6 @@ def _of_stores(game: Game) -> Found:
         elif var not in stored and not _is_stored_elsewhere(name, span.source.text):
             message = f"nothing stores in `{name}`, so it stays as it is at first"
             yield "unused", span, message, "store in it, or make it a definition"
-
-
-def _stores_first_value(assign: n.Assign) -> bool:
-    match assign:
-        case n.Assign(target=n.StateVar(initial=n.Const(value=first)), path=(), value=n.Const(value=value)):
-            return bool(value == first)
-    return False
 
 
 def _of_outcome(game: Game) -> Found:
