@@ -20,6 +20,14 @@ class Change(NamedTuple):
     type: Scalar
     before: Value
     after: Value
+    is_open: bool = False
+    """True if everybody sees it."""
+
+    @property
+    def excess(self) -> int:
+        """The excess of the first of two plain numbers, such as how many dice show a face; 0 for other values."""
+        numbers = not kind(self.type) and isinstance(self.before, int) and isinstance(self.after, int)
+        return self.before - self.after if numbers else 0
 
 
 class Comparing:
@@ -45,7 +53,7 @@ class Comparing:
         """Every difference between two views of a seat."""
         found: list[Change] = []
         for var, a, b in zip(self._open, before.open, after.open, strict=True):
-            found += _changes(var.type, a, b, ())
+            found += (change._replace(is_open=True) for change in _changes(var.type, a, b, ()))
         was, now = ({(i, keys): value for i, keys, value in seen.sights} for seen in (before, after))
         for place in dict.fromkeys([*was, *now]):
             t = self._game.sights[place[0]].value.type

@@ -1,18 +1,22 @@
 """Positions consistent with a seat's view, constructed from its observations and nothing else.
 
 A world is a play by the rules with exactly the seat's observations. Its chance is drawn anew; if the seat
-would then see something else, the outcomes are repaired by exchanging the drawn values for those observed,
-and the play is run again. Worlds that cannot be repaired within a bounded effort are dropped.
+would then see something else, the outcomes are repaired, and the play is run again: drawn values are
+exchanged for those observed or, where there is nothing to exchange, as with dice, one outcome is drawn once
+more. Worlds that cannot be repaired within a bounded effort are dropped.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..budgets import UNBOUNDED, Budget
 from ..core.notation import split, write
+from ..core.types import Scalar, Value
 from ..play.chance import Chance, ChanceError
 from ..play.observation import ObservedMove, SeatView
 from ..play.position import Move, Position
@@ -23,11 +27,15 @@ from .table import View
 WORLDS = 8
 """Number of worlds kept at once."""
 
-EFFORT = 240
-"""The number of repairs after which a world is given up for this turn."""
+EFFORT, MOST_EFFORT = 240, 2_400
+"""The number of repairs in vain, and of all repairs, after which a world is given up for this turn."""
 
 AFRESH = 60
-"""The number of failures after which a world begins with new chance."""
+"""The number of repairs in vain after which a world begins with new chance."""
+
+RECENT = 3
+"""The exponent of a random number from 0 to 1: the higher, the more recent is the ply with the outcome drawn
+again."""
 
 MOST_TRIED = 400
 """Maximum number of legal moves among which one is sought that looks to the seat like the observed one."""
@@ -37,18 +45,26 @@ MOST_TRIED = 400
 class World:
     """A play that agrees with the observations so far.
 
-    `positions` are those after the setup and each ply, `outcomes` all chance on the way, in notation, and
-    `moves` those between the positions.
+    `positions` are those after the setup and each ply, `outcomes` all chance on the way, in notation,
+    `counts` how many of these there are at each position, and `moves` those between the positions.
     """
 
     positions: tuple[Position, ...] = ()
     outcomes: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
     moves: tuple[Move, ...] = ()
 
     @property
     def position(self) -> Position:
         """The present position."""
         return self.positions[-1]
+
+    def before(self, outcome: int) -> World:
+        """The play as far as it does not depend on an outcome, given by number, or later ones."""
+        plies = bisect_right(self.counts, outcome)
+        count = self.counts[plies - 1] if plies else 0
+        moves = self.moves[: max(0, plies - 1)]
+        return World(self.positions[:plies], self.outcomes[:count], self.counts[:plies], moves)
 
 
 @dataclass(frozen=True)
@@ -63,9 +79,11 @@ class Miss:
     move: ObservedMove | None = None
 
     @property
-    def rank(self) -> tuple[int, int]:
-        """A sort key: worlds that get farther and differ less come first."""
-        return len(self.world.positions), -len(self.changes)
+    def rank(self) -> tuple[int, int, int]:
+        """A sort key: worlds that get farther and differ less come last; what everybody sees counts first."""
+        differing = sum(abs(change.excess) or 1 for change in self.changes if change.is_open)
+        rest = sum(abs(change.excess) or 1 for change in self.changes) - differing
+        return len(self.world.positions), -differing, -rest
 
 
 class Worlds:
@@ -106,6 +124,17 @@ class Worlds:
         return view.seen[: len(self._seen)] == self._seen and moves == self._observed
 
 
+@dataclass(frozen=True, slots=True)
+class _DrawnAgain(Chance):
+    """Takes the first outcomes from `given`, except one, which is drawn once more."""
+
+    at: int = 0
+
+    def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
+        given = () if number == self.at else self.given
+        return Chance(self.seed, given).pick(number, t, values, weights)
+
+
 class _Maker:
     """Makes the worlds of one view."""
 
@@ -117,20 +146,23 @@ class _Maker:
         """A world extended to the present, changed as little as possible; None if all attempts fail."""
         rng = random.Random(seed)
         found = self._run(world, world.outcomes, rng, seed)
-        for attempt in range(1, EFFORT + 1):
-            if isinstance(found, World):
-                return found
-            outcomes = self._repaired_outcomes(found, rng)
-            again = self._run(World(), outcomes, rng, f"{seed}/{attempt}")
+        vain = 0
+        for attempt in range(1, MOST_EFFORT + 1):
+            if isinstance(found, World) or vain == EFFORT:
+                break
+            again = self._repaired(found, rng, f"{seed}/{attempt}")
+            vain = vain + 1 if isinstance(again, Miss) and again.rank <= found.rank else 0
             if isinstance(again, World) or again.rank >= found.rank:
                 found = again
-            if attempt % AFRESH == 0 and isinstance(found, Miss):
+            if vain and vain % AFRESH == 0 and isinstance(found, Miss):
                 found = self._run(World(), (), rng, f"{seed}/{attempt}")
         return found if isinstance(found, World) else None
 
     def _run(self, world: World, outcomes: tuple[str, ...], rng: random.Random, seed: str) -> World | Miss:
         """Extend a world, with chance beginning with outcomes, until it differs from the observations."""
-        chance = Chance(seed, outcomes)
+        return self._follow(world, Chance(seed, outcomes), rng)
+
+    def _follow(self, world: World, chance: Chance, rng: random.Random) -> World | Miss:
         while len(world.positions) < len(self._view.seen):
             try:
                 found = self._ply(world, chance, rng)
@@ -158,7 +190,8 @@ class _Maker:
             outcomes = world.outcomes + step.outcomes
             shown = rules.sight(step.position, view.seat)
             if shown == view.seen[ply]:
-                return World((*world.positions, step.position), outcomes, world.moves + made)
+                counts = (*world.counts, len(outcomes))
+                return World((*world.positions, step.position), outcomes, counts, world.moves + made)
             changes = tuple(view.comparing.changes(shown, view.seen[ply]))
             if not best.changes or len(changes) < len(best.changes):
                 best = Miss(world, outcomes, changes)
@@ -173,14 +206,34 @@ class _Maker:
             tried = rules.moves(before, MOST_TRIED)
         return [move for move in tried if rules.observation(before, move, self._view.seat) == observed]
 
-    def _repaired_outcomes(self, miss: Miss, rng: random.Random) -> tuple[str, ...]:
-        """Outcomes in which wrongly drawn values are swapped with the observed ones."""
+    def _repaired(self, miss: Miss, rng: random.Random, seed: str) -> World | Miss:
+        """Run the play again with wrongly drawn values exchanged for the observed ones."""
         outcomes = miss.outcomes
         for one, other in self._exchanges(miss, rng):
             outcomes = tuple(_exchange(text, one, other) for text in outcomes)
-        if outcomes == miss.outcomes:  # nothing to exchange: the chance of this ply is drawn again
-            return miss.world.outcomes
-        return outcomes
+        if outcomes != miss.outcomes:
+            return self._run(World(), outcomes, rng, seed)
+        return self._redrawn(miss, rng, seed)
+
+    def _redrawn(self, miss: Miss, rng: random.Random, seed: str) -> World | Miss:
+        """Run the play again with one outcome of a ply, probably a recent one, drawn once more.
+
+        If there is too much of something and too little of another, the one takes the place of the other.
+        """
+        outcomes = miss.outcomes
+        ends = dict.fromkeys((0, *miss.world.counts, len(outcomes)))
+        drawn = [outcomes[first:last] for first, last in pairwise(ends)]
+        if not drawn or any(text[:1] == "[" for text in drawn[-1]):
+            return self._run(miss.world, miss.world.outcomes, rng, seed)
+        ply = len(drawn) - 1 - int(len(drawn) * rng.random() ** RECENT)
+        first = sum(map(len, drawn[:ply]))
+        surplus, deficit = _miscounted(miss.changes, rng)
+        if surplus in drawn[ply]:
+            at = rng.choice([at for at, text in enumerate(drawn[ply], first) if text == surplus])
+            outcomes = (*outcomes[:at], deficit, *outcomes[at + 1 :])
+            return self._run(miss.world.before(at), outcomes, rng, seed)
+        at = first + rng.randrange(len(drawn[ply]))
+        return self._follow(miss.world.before(at), _DrawnAgain(seed, outcomes, at), rng)
 
     def _exchanges(self, miss: Miss, rng: random.Random) -> Iterator[tuple[str, str]]:
         if miss.move is not None:
@@ -210,6 +263,16 @@ class _Maker:
         room = [text for text in place if text not in spoken]
         rng.shuffle(room)
         yield from zip((text for text in spoken if text not in place), room, strict=False)
+
+
+def _miscounted(changes: Sequence[Change], rng: random.Random) -> tuple[str, str]:
+    """Something of which there is too much and something of which there is too little, both at random, in
+    notation; empty if there is no such pair."""
+    less, more = ([c for c in changes if c.keys and c.excess * sign > 0] for sign in (-1, 1))
+    if not (less and more):
+        return "", ""
+    surplus, deficit = (write(*rng.choice(found).keys[-1]) for found in (more, less))
+    return surplus, deficit
 
 
 def _exchange(outcome: str, one: str, other: str) -> str:

@@ -19,10 +19,10 @@ from rulespec.players.naming import player_of
 from rulespec.players.search import SearchPlayer
 from rulespec.players.simple import GreedyPlayer, RandomPlayer
 from rulespec.players.table import Player, Table
-from rulespec.players.worlds import Worlds
+from rulespec.players.worlds import WORLDS, Worlds
 from rulespec.simulation.policies import full_policy_name, player_for
 
-HIDDEN = ("smith-small", "smith-tiny", "leistiko-small", "kuhn-poker", "sacred-alignment-small")
+HIDDEN = ("smith-small", "smith-tiny", "leistiko-small", "kuhn-poker", "sacred-alignment-small", "liars-dice")
 GAMES = {name: load(name) for name in HIDDEN}
 
 
@@ -156,6 +156,17 @@ def test_worlds_differ_in_what_is_hidden() -> None:
     hands = {world.position.values[hand] for world in Worlds("1").of(view)}
     assert len(hands) > 3
     assert len({held[view.seat - 1] for held in hands}) == 1, "the own hand is the same in all"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hidden_dice_are_found_after_many_rolls(seed: int) -> None:
+    """Of eight worlds none was found once the dice had been thrown again, and the machine chose blindly."""
+    view = at_random(GAMES["liars-dice"], seed, 15).view()
+    assert len(view.seen) > 10
+    worlds = Worlds("1").of(view)
+    assert len(worlds) == WORLDS
+    cup = [*GAMES["liars-dice"].core.state].index("cup")
+    assert len({world.position.values[cup] for world in worlds}) > 3
 
 
 @settings(max_examples=10, deadline=None)
