@@ -25,7 +25,7 @@ class Change(NamedTuple):
 
     @property
     def excess(self) -> int:
-        """The excess of the first of two plain numbers, such as how many dice show a face; 0 for other values."""
+        """The excess of the first of two plain numbers, such as of dice with a face; 0 for other values."""
         numbers = not kind(self.type) and isinstance(self.before, int) and isinstance(self.after, int)
         return self.before - self.after if numbers else 0
 

@@ -101,7 +101,9 @@ def changed(change: Change) -> dict[str, Any]:
     def text(value: Value) -> str | None:
         return None if value is None else noted(change.type, value)
 
-    return {"kind": kind(change.type), "before": text(change.before), "after": text(change.after)}
+    key = noted(*change.keys[-1]) if change.keys else ""
+    values = {"before": text(change.before), "after": text(change.after)}
+    return {"kind": kind(change.type), **values, "key": key, "excess": change.excess}
 
 
 def held_to(page: Page, name: str, game: Game, plies: int) -> None:
@@ -140,3 +142,30 @@ def test_a_seat_sees_in_the_page_what_it_sees_of_random_games(player_page: Page,
         except rulespec.RulesetError:
             continue
         held_to(player_page, path.stem, game, 8)
+
+
+WORLDS = """([key, seed, rows]) => {
+  const game = rulespec.load(rulespec.bundles[key]), random = rulespec.randomNumbers(seed);
+  const actions = rows.map((row) => ({ action: row[0], values: row.slice(1) }));
+  const states = [game.start(random)];
+  for (const action of actions) states.push(game.play(states[states.length - 1], action, random));
+  return game.layout.seats.map((_, seat) => {
+    const view = {
+      seat, seen: states.map((state) => game.sight(state, seat)),
+      observed: actions.map((action, k) => ({ text: game.observed(states[k], action, seat), action, spoken: [] })),
+    };
+    const found = new rulespec.Worlds(game, view, random).states(60000);
+    const last = view.seen[view.seen.length - 1].text;
+    return found.map((state) => game.sight(state, seat).text === last);
+  });
+}"""
+
+
+def test_hidden_dice_are_found_after_many_rolls(player_page: Page) -> None:
+    """None was found once the dice had been thrown again, and the machine chose blindly."""
+    game = load("liars-dice")
+    player_page.add_script_tag(content=bundle_script("dice", game))
+    program, one = write(game.core).program, next(iter(plays(game, 12)))
+    moves = [[*game.machine.moves(at)][i] for at, i in zip(one.course, one.chosen, strict=False)]
+    asked = ["dice", one.seed, [row(program, move) for move in moves]]
+    assert player_page.evaluate(WORLDS, asked) == [[True] * 8] * 2

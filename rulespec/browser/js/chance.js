@@ -71,7 +71,7 @@ export class Picking {
    * @param {number} size @param {number} draw */
   add(size, draw) {
     const number = this.first + draw;
-    if (number < this.given.length) {
+    if (this.given[number] !== undefined) {
       this.picks = this.picks.concat(this.forced(size, draw, this.given[number]));
     } else {
       if (!this.random) throw new Error("chance is asked, and there is none");

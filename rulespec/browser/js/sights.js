@@ -22,17 +22,19 @@ function things(values, t, value, found) {
 
 /** The places where two values of a type differ; null stands for nothing.
  * @param {Values} values @param {number} t @param {Value} a @param {Value} b @param {Difference[]} found */
-function changes(values, t, a, b, found) {
+function changes(values, t, a, b, found, key = "") {
   const type = values.listed[t];
   /** @param {number} of @param {Value} before @param {Value} after */
   const note = (of, before, after) => {
     /** @param {Value} value */
     const text = (value) => (value === undefined || value === null || value === NONE ? null : values.write(of, value));
-    found.push({ kind: values.listed[of].things, before: text(before), after: text(after) });
+    const kind = values.listed[of].things, was = text(before), now = text(after);
+    const excess = kind || was === null || now === null ? 0 : Number(before) - Number(after);
+    found.push({ kind, before: was, after: now, key, excess });
   };
   if (type.kind === "map") {
     const size = values.count(type.keys);
-    for (let i = 0; i < size; i++) changes(values, type.of, a && a[i], b && b[i], found);
+    for (let i = 0; i < size; i++) changes(values, type.of, a && a[i], b && b[i], found, values.write(type.keys, values.code(type.keys, i)));
   } else if (type.kind === "set" || type.kind === "list") {
     /** @type {Value[]} */
     let first = a || [], second = b || [];
@@ -73,7 +75,8 @@ export class Sights extends Packing {
     return { text: JSON.stringify(parts.map((part) => part[1])), parts };
   }
 
-  /** Where two sights of a seat differ: `{kind, before, after}`, notations of things of a kind or null for none.
+  /** Where two sights of a seat differ: notations of things of a kind or null for none, the last key, and by how
+   * much a plain number is too large.
    * @param {Sight} before @param {Sight} after */
   differences(before, after) {
     /** @type {Difference[]} */

@@ -18,7 +18,7 @@ interface Standing { state: State; key: string; own: boolean; sizes: number[]; m
 /** A source of whole numbers of 32 bits. */
 type Random = () => number;
 /** See chance.js. */
-interface Source { random?: Random; given: string[]; outcomes: string[] }
+interface Source { random?: Random; given: (string | undefined)[]; outcomes: string[] }
 type Chance = Random | Source | null;
 /** A code, or several of a set, a list or a map. */
 type Value = any;
@@ -31,7 +31,7 @@ interface Action { action: number; values: number[] }
 interface Outcome { winners: number[]; scores: number[] | null; by: string | null; ended: string; text: string }
 interface Reason { kind: string; id: string; clause: string; text: string; fact: string }
 interface Sight { text: string; parts: [number, Value][] }
-interface Difference { kind: string; before: string | null; after: string | null }
+interface Difference { kind: string; before: string | null; after: string | null; key: string; excess: number }
 interface Observed { text: string; action: Action | null; spoken: string[] }
 /** The knowledge of a seat: the state where nothing is hidden, else what it saw and observed. */
 interface View {
@@ -62,7 +62,7 @@ interface Layout {
 interface Step { action: Action; note: string; text: string; outcomes: string[] }
 /** A play by the rules in which a seat may have observed what it did, as far as it came. */
 interface Followed {
-  state?: State | null; plies: number; changes: Difference[]; outcomes: string[]; good: string[]; spoken?: number; at?: State | null;
+  state?: State | null; plies: number; changes: Difference[]; outcomes: string[]; good: string[]; ends: number[]; spoken?: number; at?: State | null;
 }
 interface KnownAction {
   name: string; text: string; form: string; heading: string; forced: boolean; button: boolean;
