@@ -152,7 +152,9 @@ WORLDS = """([key, seed, rows]) => {
   return game.layout.seats.map((_, seat) => {
     const view = {
       seat, seen: states.map((state) => game.sight(state, seat)),
-      observed: actions.map((action, k) => ({ text: game.observed(states[k], action, seat), action, spoken: [] })),
+      observed: actions.map((action, k) => (
+        { text: game.observed(states[k], action, seat), action, spoken: [] }
+      )),
     };
     const found = new rulespec.Worlds(game, view, random).states(60000);
     const last = view.seen[view.seen.length - 1].text;
