@@ -65,9 +65,10 @@ COMMANDS: dict[str, Command] = {
         "fit, players who never move, actions, ends, branches and winners that never occur, actions with "
         "the same notation, hidden state that everybody sees, declarations that nothing uses, conditions "
         "that types decide, scores that are the same for everybody, numbers and bounds that differ from the "
-        "prose, and effects on the wrong player. With --deep, the command decides which of these are "
-        "certain, and reports other idle parts too: a requirement or law that refuses nothing, a claim "
-        "whose premise never holds, a reading that changes nothing.",
+        "prose, actions and things that only the prose names, variables that nothing sets back, and effects "
+        "on the wrong player. With --deep, the command decides which of these are certain, and reports other "
+        "idle parts too: a requirement or law that refuses nothing, a claim whose premise never holds, a "
+        "reading that changes nothing.",
         ("rulespec check", "rulespec check my-game.yaml --deep", "rulespec check docs/"),
         arguments.check,
     ),
