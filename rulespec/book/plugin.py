@@ -212,7 +212,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
                 if source is not None:
                     check_front_matter(source, report)
             elif file.abs_src_path and not path.is_file():
-                report.error("file.missing", f"`{display_path(path)}` cannot be read: it is no regular file")
+                message = f"`{display_path(path)}` cannot be read: it is not a regular file"
+                report.error("file.missing", message)
         self.faults += report.diagnostics
         if report.count:
             self._stop()
@@ -412,8 +413,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
     def _stop(self) -> None:
         """Raise an error with all faults."""
         ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
-        count = "one thing" if len(ordered) == 1 else f"{len(ordered)} things"
-        raise PluginError(f"no page was written, {count} to mend first\n{render.faults(ordered)}")
+        count = "one fault" if len(ordered) == 1 else f"{len(ordered)} faults"
+        raise PluginError(f"no page was written: mend {count} first\n{render.faults(ordered)}")
 
 
 def _suffixes(game: Game) -> tuple[str, ...]:

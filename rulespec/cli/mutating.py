@@ -92,7 +92,7 @@ def _tell(found: list[BreakResult], everything: bool) -> None:
     words = {
         "example": "noticed by an example",
         "claim": "by a claim",
-        "text": "no rules at all",
+        "text": "invalid rules",
         "late": "too slow to tell",
         "unnoticed": "unnoticed",
     }
@@ -103,8 +103,8 @@ def _tell(found: list[BreakResult], everything: bool) -> None:
 def _row(found: BreakResult) -> tuple[str, ...]:
     change, span = found.change, found.change.span
     text = change.text if change.becomes != "true" else f"`{' '.join(change.was.split())}` is dropped"
-    by = {"example": found.by, "claim": found.by, "text": "the reader", "late": "nobody in time"}.get(
-        found.noticed, "nobody"
+    by = {"example": found.by, "claim": found.by, "text": "the reader", "late": "nothing in time"}.get(
+        found.noticed, "nothing"
     )
     alike = ", the default rules stay the same" if found.alike and not found.by else ""
     short = text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"

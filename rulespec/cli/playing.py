@@ -257,7 +257,7 @@ def _looked_at(arguments: argparse.Namespace) -> tuple[State, tuple[str, ...]]:
             return game.start(seed=seed), ()
         named = game.core.positions
         if arguments.position not in named:
-            advice = nearest(arguments.position, named) or "it names none"
+            advice = nearest(arguments.position, named) or f"it names {', '.join(named) or 'none'}"
             raise Usage(f"`{game.id}` has no position `{arguments.position}`; {advice}")
         return game.position(named[arguments.position], seed=seed), ()
     if arguments.position is not None:

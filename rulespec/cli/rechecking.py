@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..budgets import cores
+from ..core.diagnostics import RulesetError
+from ..core.game import Game
 from ..core.verdicts import Verdict, beside
 from ..core.verdicts.current_verdicts import Current, Subject
 from ..core.verdicts.release_stamps import ReleaseStamps
@@ -115,12 +117,20 @@ def checked_again(
     """Check the stored verdicts of rulesets without a stamp, or all if `again`, and stamp those that pass.
 
     Checked verdicts are about the present rules, so pages need not compare digests. The result includes
-    stamped verdicts, with the text of their stamps. Raises Usage if a ruleset has no verdicts.
+    stamped verdicts on the present rules, with the text of their stamps. Raises Usage if a ruleset has no
+    verdicts.
     """
     from rulespec.solver.claims import Recheck, RecheckOptions, check_and_stamp
 
     stores = [(store_path(loader.name), loader) for loader in loaders]
-    more: dict[str, Any] = {} if again else {"vouched": stamps.of}
+    rules = {loader().id: _PresentRules(loader) for _, loader in stores}
+
+    def vouched(verdict: Verdict) -> str | None:
+        text = stamps.of(verdict)
+        is_present = text is not None and verdict.ruleset in rules and rules[verdict.ruleset].holds(verdict)
+        return text if is_present else None
+
+    more: dict[str, Any] = {} if again else {"vouched": vouched}
     run = Recheck(stores, RecheckOptions(measured=ReleaseStamps(home()).seconds, **more, **options), progress)
     passed: dict[str, list[Subject]] = {}
     with closing(check_and_stamp(run, stamps)) as events:
@@ -128,11 +138,47 @@ def checked_again(
             progress.total, progress.done = event.total, event.number
             if event.check.passed:
                 passed.setdefault(event.check.verdict.ruleset, []).append(event.check.verdict.subject)
-    for _, loader in stores:
-        Current(loader.sources).keep(passed.get(loader().id, ()))
+    for name, known in rules.items():
+        known.keep(passed.get(name, ()))
     if failure := stamps.save():
         print(f"rulespec: no stamps are kept: {failure}", file=sys.stderr)
     return run.checks
+
+
+class _PresentRules:
+    """The rules of a ruleset as they are now, with the verdicts that are known to be about them."""
+
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
+        self._games: dict[str, Game | None] = {}
+        self._current = Current(loader.sources)
+        self._found: list[Subject] = []
+
+    def holds(self, verdict: Verdict) -> bool:
+        """True if a verdict is about these rules, and about its claim as it is there."""
+        if verdict.subject not in self._current:
+            game = self._game(verdict)
+            claim = game.claims.get(verdict.claim) if game is not None else None
+            if game is None or claim is None or not verdict.is_about(game, claim):
+                return False
+            self._found.append(verdict.subject)
+        return True
+
+    def _game(self, verdict: Verdict) -> Game | None:
+        """The game under the setting of a verdict; None if there is no such setting any more."""
+        setting = verdict.key[2]
+        if setting not in self._games:
+            try:
+                self._games[setting] = self._loader(
+                    parameters=verdict.parameters, readings=verdict.readings, players=verdict.players
+                )
+            except RulesetError:
+                self._games[setting] = None
+        return self._games[setting]
+
+    def keep(self, subjects: Iterable[Subject]) -> None:
+        """Note verdicts that are about these rules, with those that were found to be."""
+        self._current.keep((*self._found, *subjects))
 
 
 def check_data(check: Check) -> dict[str, str]:

@@ -271,9 +271,11 @@ class Session:
     def _rule(self, name: str) -> None:
         from ..core.diagnostics import nearest
 
-        rule = next((r for r in self.state.game.core.rules if r.id == name), None)
+        rules = {rule.id: rule for rule in self.state.game.core.rules}
+        rule = rules.get(name)
         if rule is None:
-            print(f"no rule is called `{name}`; " + nearest(name, (r.id for r in self.state.game.core.rules)))
+            advice = nearest(name, rules) or "`rulespec show` prints them all"
+            print(f"no rule is called `{name}`; {advice}")
             return
         print(fill(rule.prose, "  ", "  "))
         for requirement, prose in rule.requirements:

@@ -78,7 +78,7 @@ def summary_text(found: Survey) -> str:
     changed += [f"{name} is {reading}" for name, reading in found.readings.items()]
     lines += [fill(", ".join(changed)), ""] if changed else [""]
     lines.append(table([(deals, "", "95% interval", ""), *_rows(found)]))
-    lines += ["", *(fill(f"note: {note}") for note in found.notes), f"kept in {found.database}"]
+    lines += ["", *(fill(f"note: {note}") for note in found.notes), f"stored in {found.database}"]
     return "\n".join(lines)
 
 

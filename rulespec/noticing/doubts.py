@@ -63,7 +63,7 @@ MANY = 60
 """A reaction counts as done every time only after this many actions."""
 
 MEANT = "where this is meant, an example {} ends the doubt"
-HAPPENS, ONLY_SURE = MEANT.format("in which it happens"), "where it only makes sure, leave it out"
+HAPPENS, ONLY_SURE = MEANT.format("in which it happens"), "if it is only a safeguard, remove it"
 TOO_LATE = "always hold by mistake, as where a value is stored too late"
 AGAIN = f"it may {TOO_LATE}; where it only says again what others say, leave it out"
 ONLY_IN_EXAMPLE = f"an example refuses by it, but in play it may {TOO_LATE}"

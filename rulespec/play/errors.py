@@ -34,4 +34,4 @@ class PositionError(ValueError):
 
     def __init__(self, problems: Mapping[str, str]) -> None:
         self.problems = dict(problems)
-        super().__init__("this is no position\n" + "\n".join(f"  {text}" for text in problems.values()))
+        super().__init__("this is not a position\n" + "\n".join(f"  {text}" for text in problems.values()))

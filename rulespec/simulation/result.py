@@ -177,5 +177,5 @@ def _notes(games: int, ended: Counter[str], limit: int) -> list[str]:
     if 1 < games < FEW:
         notes.append(f"With fewer than {FEW} games the intervals of means are rough.")
     if games == 1:
-        notes.append("One game says nothing of the spread.")
+        notes.append("One game says nothing about the spread.")
     return notes

@@ -165,7 +165,8 @@ def simulate(
 
 def _left_out(games: int, run: _Run) -> str:
     """The note that not all games were played."""
-    played = f"Only {run.tally.games:,} of {games:,} games were played within {run.stopped}"
+    were = "was" if run.tally.games == 1 else "were"
+    played = f"Only {run.tally.games:,} of {games:,} games {were} played within {run.stopped}"
     return f"{played}; games that take long may be among the others."
 
 

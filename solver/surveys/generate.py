@@ -60,7 +60,7 @@ class Want:
         """A criterion from a text such as `work>=1000`. Raises ValueError."""
         found = _WANT.fullmatch(text.strip())
         if found is None:
-            raise ValueError(f"`{text}` is no criterion such as `value=0` or `work>=1000`")
+            raise ValueError(f"`{text}` is not a criterion; one is `value=0` or `work>=1000`")
         return cls(found[1], found[2], int(found[3]))
 
     def is_met(self, measures: Mapping[str, int]) -> bool:

@@ -58,6 +58,19 @@ def test_changed_rules_make_verdicts_stale_until_they_are_proved_again(
     assert book()[0] == 0
 
 
+def test_verdicts_with_stamps_do_not_pass_once_the_rules_have_changed(run: Run, own_game: Path) -> None:
+    """A plain `recheck` believed the stamp, and a verdict on other rules passed."""
+    run("prove", str(own_game))
+    assert run("recheck", str(own_game))[0] == run("recheck", str(own_game))[0] == 0
+    text = own_game.read_text()
+    own_game.write_text(text.replace("n in 1..2", "n in 1..3"))
+    status, out, _ = run("recheck", str(own_game))
+    assert status == 1
+    assert out.count("stale") == 2
+    own_game.write_text(text)
+    assert run("recheck", str(own_game))[0] == 0
+
+
 def test_a_refuted_claim_fails_with_the_claim_named(
     book: Callable[..., tuple[int, str, str]], own_game: Path
 ) -> None:

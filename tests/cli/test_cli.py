@@ -227,7 +227,7 @@ def test_what_shows_a_claim_is_a_record_that_replays(run: Run, own_game: Path, t
         (("show", GAME, "--players", "x"), "`x` is not a whole number from 1 to 16"),
         (("show", GAME, "--rule", "stuckhand"), "did you mean stuck-hand?"),
         (("show", "."), "there is no `ruleset.yaml` in the folder `.`"),
-        (("show", "/dev/null"), "`/dev/null` is no regular file"),
+        (("show", "/dev/null"), "`/dev/null` is not a regular file"),
         (("perft", GAME, "--depth", "0"), "from 1 to 64"),
         (("replay", "no-such-file.json"), "no-such-file.json"),
         (("replay", "."), "Is a directory"),

@@ -410,7 +410,7 @@ def test_a_configuration_that_is_a_pipe_is_not_waited_for(tmp_path: Path, run: R
     os.mkfifo(tmp_path / "mkdocs.yml")
     with bounded():
         status, _, err = run("book", "--config", str(tmp_path / "mkdocs.yml"))
-    assert (status, "it is no regular file" in err) == (2, True)
+    assert (status, "it is not a regular file" in err) == (2, True)
 
 
 @pytest.mark.parametrize("pages", ["../out", "/tmp/out", "a/../../out", "'.'", "''"])

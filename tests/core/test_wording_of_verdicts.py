@@ -160,7 +160,7 @@ WORDED = [
      "It takes 0.559 (95% between 0.5282 and 0.5898) at most. Found in 1,000 random games."),
     ("estimate", "estimated", {"total": 1},
      {"evidence": (Evidence("sample", {"games": 1, "total": 1, "squares": 1}),)},
-     "It takes 1 (one play says nothing of the spread) at most. Found in 1 random game."),
+     "It takes 1 (one play says nothing about the spread) at most. Found in 1 random game."),
 ]  # fmt: skip
 
 

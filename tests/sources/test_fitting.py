@@ -71,8 +71,8 @@ def test_a_pipe_is_no_map(command: str, tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / Path(MAP).parent / "endless.yaml").symlink_to("/dev/zero")
     assert main([command, str(tmp_path / RULESET)]) in (1, 2)
     shown = "".join(capsys.readouterr())
-    assert "pipe.yaml` cannot be read: it is no regular file" in shown
-    assert "endless.yaml` cannot be read: it is no regular file" in shown
+    assert "pipe.yaml` cannot be read: it is not a regular file" in shown
+    assert "endless.yaml` cannot be read: it is not a regular file" in shown
 
 
 def test_a_label_of_many_digits_is_refused(tmp_path: Path) -> None:

@@ -35,6 +35,9 @@ def beside(ruleset: Path) -> Path:
     return folder / "verdicts.json.gz"
 
 
+AGAIN = "remove the file, and prove the claims again"
+
+
 class StoreError(ValueError):
     """Raised for a damaged or forged store of verdicts; the text says what is wrong with it."""
 
@@ -160,7 +163,7 @@ class Store:
             with gzip.open(io.BytesIO(packed)) as file:
                 content = file.read(MOST_BYTES + 1)
         except (gzip.BadGzipFile, EOFError, zlib.error):
-            raise StoreError(f"{path.name}: cut off or damaged; prove the claims again") from None
+            raise StoreError(f"{path.name}: cut off or damaged; {AGAIN}") from None
         if len(content) > MOST_BYTES:
             raise StoreError(f"{path.name}: more than {MOST_BYTES} bytes of verdicts")
         try:
@@ -177,12 +180,12 @@ class Store:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:  # also ValueError for numbers of thousands of digits
             place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-            raise StoreError(f"cut off or damaged{place}; prove the claims again") from None
+            raise StoreError(f"cut off or damaged{place}; {AGAIN}") from None
         if not isinstance(data, dict) or set(data) != {"format", "verdicts", "records", "seal"}:
             raise StoreError("not a store of verdicts")
         if data["format"] != FORMAT:
             known = f"format {data['format']!r} is not known here, only {FORMAT}"
-            raise StoreError(f"{known}: remove the file, and prove the claims again")
+            raise StoreError(f"{known}: {AGAIN}")
         if not isinstance(data["verdicts"], list) or not isinstance(data["records"], dict):
             raise StoreError("not a store of verdicts")
         for digest, record in data["records"].items():
@@ -199,7 +202,7 @@ class Store:
         with suppress(UnicodeEncodeError):
             if _seal(store._body()) == data["seal"]:
                 return store
-        raise StoreError("changed since it was written; prove the claims again")
+        raise StoreError(f"changed since it was written; {AGAIN}")
 
 
 def verdict_from(data: Any) -> Verdict:

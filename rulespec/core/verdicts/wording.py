@@ -39,7 +39,7 @@ NOTES = {
     "premise-never-met": "The claim says nothing: what it presupposes never comes up in any game.",
     "holds-of-any-rules": "The claim is true in any position, even in those that no game reaches.",
     "moves-nothing": "The claim says nothing: under these settings it exchanges nothing.",
-    "sights-not-compared": "What the players see was not compared, for it is shown in different pieces.",
+    "sights-not-compared": "What the players see was not compared, because it is divided differently.",
 }
 """The warnings that a verdict may carry, by their keys."""
 
@@ -397,7 +397,7 @@ def interval_text(found: Estimate, unit: str = "") -> str:
     """
     value, low, high = found.value, found.low, found.high
     if low is None or high is None:
-        return f"{exact(value)}{unit} (one play says nothing of the spread)"
+        return f"{exact(value)}{unit} (one play says nothing about the spread)"
     if low == high:
         return f"{exact(value)}{unit} (the same in each)"
     off = (high - low) / MOST_OFF

@@ -60,7 +60,7 @@ def locate(name: str | Path) -> Path:
     if path.is_dir():
         raise RulesetError(_missing(f"there is no `ruleset.yaml` in the folder `{name}`", ""))
     if path.exists():
-        raise RulesetError(_missing(f"`{name}` is no regular file", ""))
+        raise RulesetError(_missing(f"`{name}` is not a regular file", ""))
     if path.suffix in (".yaml", ".yml"):
         raise RulesetError(_missing(f"there is no file `{name}`", ""))
     raise RulesetError(_missing(f"no ruleset is called `{name}`", nearest(str(name), shipped_rulesets())))

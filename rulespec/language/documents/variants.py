@@ -109,7 +109,8 @@ def load(source: Source, find: Finder, report: Report, meter: Meter, depth: int 
     check(root, VARIANT if extends else RULESET, report)
     version = root.entries.get("rulespec")
     if isinstance(version, Scalar) and version.value != "1":
-        report.error("key.version", f"this is version 1 of the language, not `{version.value}`", version.span)
+        message = f"this program reads version 1 of the language, not `{version.value}`"
+        report.error("key.version", message, version.span)
     name = root.entries.get("id")
     own = name.value if isinstance(name, Scalar) else ""
     if not isinstance(extends, Scalar):

@@ -22,6 +22,7 @@ from rulespec.core.verdicts import ESTIMATED, UNDECIDED, Store
 from rulespec.core.verdicts.wording import interval_text
 from rulespec.language import load
 from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence import game_graph
 from rulespec.solver.evidence.game_graph import estimate
 from rulespec.solver.evidence.problem import Case
 from rulespec.solver.explore.monte_carlo import NoSample, Sample, Statistic, sample
@@ -152,7 +153,7 @@ def test_claims_about_the_same_plays_are_sampled_together(
         cases = (Case(game, claim, Budget(600)) for claim in game.claims.values())
         return [estimate(case, Limits(600, 1)).outcome for case in cases]
 
-    monkeypatch.setattr("rulespec.solver.evidence.game_graph.sample", counted)
+    monkeypatch.setattr(game_graph, "sample", counted)
     assert {*outcomes(game)} == {ESTIMATED}
     assert numbers == [6, 6]
     assert outcomes(load(long_play(tmp_path))) == [UNDECIDED, ESTIMATED]
@@ -188,7 +189,7 @@ def test_means_do_not_cancel() -> None:
 
 def test_one_number_has_no_interval() -> None:
     assert intervals.mean(7, 49, 1) == intervals.Estimate(7.0, None, None)
-    assert interval_text(intervals.mean(7, 49, 1)) == "7 (one play says nothing of the spread)"
+    assert interval_text(intervals.mean(7, 49, 1)) == "7 (one play says nothing about the spread)"
 
 
 @pytest.mark.parametrize(

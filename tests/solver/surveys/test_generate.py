@@ -82,7 +82,7 @@ def test_no_puzzle_begins_like_another(heaps: str) -> None:
 
 
 def test_what_is_no_criterion_no_goal_and_no_collection_is_refused(heaps: str) -> None:
-    with pytest.raises(ValueError, match="is no criterion"):
+    with pytest.raises(ValueError, match="is not a criterion"):
         Want.parse("value")
     with pytest.raises(NoPuzzle, match="no goal that a play could reach"):
         generate(heaps, 1, [], "one-play")
