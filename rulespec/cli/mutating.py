@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..budgets import cores
+from ..budgets import Stopwatch, cores
 from ..core.diagnostics import nearest
 from ..core.verdicts import StoreError
 from ..language import load
@@ -24,7 +24,7 @@ def mutate(arguments: argparse.Namespace) -> int:
     """Change the rules and report changes that nothing detects, for which the status is 1."""
     from rulespec.solver.mutation_testing import mutate as mutated
 
-    progress = Progress("breaks")
+    progress, watch = Progress("breaks"), Stopwatch()
     tried: list[BreakResult] = []
 
     def told(found: BreakResult, number: int, total: int) -> None:
@@ -56,6 +56,8 @@ def mutate(arguments: argparse.Namespace) -> int:
     finally:
         progress.clear()
     _say(found, arguments)
+    if not arguments.json and arguments.timeout is not None and watch.seconds >= arguments.timeout:
+        print(f"it stopped after {arguments.timeout:g} s: there may be more breaks")
     if not found:
         return UNDECIDED
     return FAILED if any(one.noticed == "unnoticed" for one in found) else HELD
@@ -97,7 +99,7 @@ def _tell(found: list[BreakResult], everything: bool) -> None:
         "unnoticed": "unnoticed",
     }
     told = [f"{counts[kind]} {said}" for kind, said in words.items() if counts[kind]]
-    print(f"{len(found)} breaks: {', '.join(told)}" if found else "there is nothing to break")
+    print(f"{len(found)} breaks: {', '.join(told)}" if found else "no breaks were tried")
 
 
 def _row(found: BreakResult) -> tuple[str, ...]:

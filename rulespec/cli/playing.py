@@ -197,24 +197,26 @@ def perft(arguments: argparse.Namespace) -> int:
     def tell(ply: int, done: int, total: int) -> None:
         progress(f"depth {ply}: {done:,} of {total:,} positions")
 
+    game, counts, status = _game(arguments), dict[int, int](), HELD
     try:
         with held_to(arguments.memory):
-            counts = sequences(_game(arguments), arguments.depth, arguments.seed, tell, budget=budget)
+            for depth in range(1, arguments.depth + 1):
+                counts |= sequences(game, depth, arguments.seed, tell, budget=budget)
+                if not arguments.json:
+                    progress.clear()
+                    print(f"{depth:3}  {counts[depth]:,}", flush=True)
     except OutOfBudget as out:
         print(
             f"not all depths were counted within {out}; a smaller --depth takes less",
             file=sys.stderr,
         )
-        return UNDECIDED
+        status = UNDECIDED
     finally:
         progress.clear()
     advise_compiler(watch.seconds)
     if arguments.json:
         print_json({"counts": {str(depth): count for depth, count in counts.items()}})
-    else:
-        for depth, count in counts.items():
-            print(f"{depth:3}  {count:,}")
-    return HELD
+    return status
 
 
 @watchdog.watch()

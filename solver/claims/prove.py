@@ -221,7 +221,11 @@ def _tiers(questions: Sequence[Question]) -> list[list[Question]]:
 
 def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
     """Claims in an order in which helping claims come before those they help. Raises KeyError."""
-    wanted = [game.claims[name] for name in (names if names is not None else game.claims)]
+    wanted = []
+    for name in names if names is not None else game.claims:
+        if name not in game.claims:
+            raise KeyError(f"`{game.id}` has no claim `{name}`")
+        wanted.append(game.claims[name])
     rank = {kind: i for i, (kind, stated) in enumerate(PROPERTIES.items()) if stated.is_decided_first}
     listed: list[Claim] = []
     entered: list[Claim] = []
