@@ -39,7 +39,7 @@ _NOBODY = re.compile(r"\b(?:nobody|none|neither|no (?:one|player|other)|not)\b",
 _NEGATED = re.compile(r"\b(?:no|not|never|nobody|none|nothing|without)\b[^.]*\b(?:and|or)\b", re.IGNORECASE)
 _SOME = re.compile(r"\b(?:an?|one|any|some|somebody|anybody|who|whoever|first)\b", re.IGNORECASE)
 _WHO = re.compile(r"\b(?:who|whoever|somebody|someone|anybody|anyone|(?:a|any) player)\b", re.IGNORECASE)
-_OF_A_TURN = re.compile(r"\b(?:you|turn|round)\b|\bin a row\b", re.IGNORECASE)
+_OF_A_TURN = re.compile(r"(?<!\bin )\b(?:turn|round)\b|\bin a row\b", re.IGNORECASE)
 _IN_A_ROW = re.compile(
     r"\bin (?:turn|a row)\b|\bone after (?:the )?(?:an)?other|\b(?:successi|consecuti|running)\w*"
 )
@@ -206,6 +206,8 @@ def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
         case n.Any() | n.All() if node.var.type != game.player:
             of = whole(node.source)
             name = of.of.name if isinstance(of, n.Domain) else of.var.name if isinstance(of, n.Get) else ""
+            if isinstance(of, n.Get) and name == stem(name):
+                return ""  # "a hand" is the whole set
             noun = rf"(?: of)?(?: the)?(?: \w+)? {re.escape(stem(name) or '?')}s?\b"
             patterns = [rf"\b(?:all|every|both|no){noun}", rf"\b(?:some|any|an?|one){noun}"]
             patterns = patterns if isinstance(node, n.Any) else patterns[::-1]
@@ -342,11 +344,14 @@ def _counts(game: Game) -> Found:
     """Doubts about numbers, flags and sets for a turn or a run of events that nothing sets back."""
     told = set[n.StateVar]()
     required = [one for one in passages(game) if one.kind == REQUIREMENT and game.players > 1]
+    rules = {rule.id: rule.prose for rule in game.rules}
     conditions = [(_IN_A_ROW, never_goes_back, passage) for passage in occasions(game)]
     conditions += [(_OF_A_TURN, never_goes_back, passage) for passage in required]
     conditions += [(_TURN_BEFORE, _only_grows, passage) for passage in required]
     for pattern, is_never_set_back, passage in conditions:
         said, inside = pattern.search(passage.prose), passage.formal
+        if pattern is _OF_A_TURN and re.search(r"\byou\b", passage.prose, re.IGNORECASE):
+            said = said or pattern.search(rules.get(passage.rule, ""))
         read = (node.var for node in nodes_within(inside) if isinstance(node, n.Get))
         for var in (var for var in read if said is not None and var not in told):
             if said is not None and is_never_set_back(game, var):
