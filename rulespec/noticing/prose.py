@@ -6,14 +6,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game, Rule
 from ..core.notation import write
 from ..core.traversal import Node, assignments, nodes_with_definitions, nodes_within, variables_read
-from ..core.types import Int, List, Set, scalar_of
-from .amounts import amounts
+from ..core.types import Enum, Int, List, Set, scalar_of
+from .amounts import amounts, names_in
 from .bounds import bounds
 from .english import WHICH, prose_of, quantities, stem, words_of
 from .parts import (
@@ -60,6 +61,9 @@ _NO_AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """Words of these that need not be about amounts."""
+_EXCEPT = re.compile(
+    r"\b(?:(?:any|all|every|each)(?: \w+)? but|except(?: for)?|other than|apart from)(?: the)? ([\w-]+)"
+)
 _LISTED = re.compile(r"\b[\w-]+(?:, [\w-]+)*,? or [\w-]+\b")
 _FEWEST = re.compile(
     r"[^.;:]*\b(?:fewest|least|lowest|smallest|shortest)\b[^.;:,]*\bwins?\b[^.;:]*", re.IGNORECASE
@@ -89,6 +93,7 @@ def contradictions(game: Game) -> Found:
     yield from _passages(game, written)
     yield from _parameters(game, written)
     yield from _ranges(game, written)
+    yield from _exceptions(game, written)
 
 
 def _turns(game: Game) -> Found:
@@ -191,9 +196,11 @@ def _passages(game: Game, written: Nodes) -> Found:
     for words, nodes in texts:
         apart = {inner for node in nodes if isinstance(node, n.Not) for inner in nodes_within(node)}
         best = [node for node in nodes if isinstance(node, n.Best)]
-        apart |= {*best} if len({node.most for node in best}) > 1 else set()
+        mixed = {*best} if len({node.most for node in best}) > 1 else set()
         for node in (node for node in nodes if node not in apart):
-            said = _order(node, words) if isinstance(node, n.If) else _opposite(game, node, words)
+            said = _order(node, words) if isinstance(node, n.If) else ""
+            said = said or (_opposite(game, node, words) if node not in mixed else "")
+            said = said or _opposite_amount(node, words)
             if said and isinstance(node, n.Expression):
                 this = game.texts.get(node, "").partition(" satisfies ")[0]
                 yield "prose", place(game, node), f"the prose says `{said}`, and this is `{this}`", WHICH
@@ -216,6 +223,21 @@ def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
         case _:
             return ""
     said, also = (re.search(pattern, words, re.IGNORECASE) for pattern in patterns)
+    return said[0] if said is not None and also is None else ""
+
+
+def _opposite_amount(node: Node, words: str) -> str:
+    """The words of prose for fewer of the things of which most are wanted, or for more; empty if none are."""
+    best = node.value if isinstance(node, n.Let) else node
+    if not isinstance(best, n.Best):
+        return ""
+    nouns = "|".join(re.escape(name) for name in names_in(best.body) if len(name) > 2) or "$."
+    words = ".".join(part for part in re.split("[.;]", words) if not re.search(r"\blos[et]", part))
+    few, many = (
+        re.search(rf"(?<!no )(?<!at )\b(?:{amount}) (?:{nouns})s?\b", words, re.IGNORECASE)
+        for amount in ("few(?:er|est)|less|least|lowest", "more|most|highest")
+    )
+    said, also = (few, many) if best.most else (many, few)
     return said[0] if said is not None and also is None else ""
 
 
@@ -252,6 +274,15 @@ def _outcome(game: Game) -> Found:
         if rule and ((not most and few is None) or (most and few is not None and many is None)):
             message = f"the prose does not say that the {'most' if most else 'least'} decides a tie"
             yield "prose", place(game, tie), message, "perhaps the other way round is meant"
+    for (_, tie), (_, other) in pairwise(game.outcome.ties):
+        rule = rules.get(clause_at(game, span)) if (span := place(game, tie)) is not None else None
+        names = [{*names_in(e), *_members(e)} for e in (tie, other)]
+        first, second = names[0] - names[1], names[1] - names[0]
+        for part in re.split("[.;:]", rule.prose) if rule is not None else ():
+            before, _, after = map(words_of, part.partition(" then "))
+            if second & before and first & after and not (first & before or second & after):
+                message = f"the prose has the order of these two the other way round: `{part.strip()}`"
+                yield "prose", span, message, WHICH
     for node, most in _compared_players(game):
         span = place(game, node)
         rule = rules.get(clause_at(game, span)) if span is not None else None
@@ -280,6 +311,28 @@ def _outcome(game: Game) -> Found:
         if taken is not None and isinstance(score, n.Add):
             message = f"the prose says `{taken[0]}`, and the score only adds up"
             yield "prose", place(game, score), message, "perhaps `-` is meant"
+
+
+def _members(e: n.Expr) -> Iterator[str]:
+    """The members of enumerations that an expression names."""
+    for node in nodes_within(e):
+        match node:
+            case n.Const(type=Enum() as of, value=int(value)):
+                yield stem(of.members[value])
+
+
+def _exceptions(game: Game, written: Nodes) -> Found:
+    """Doubts about chance over a whole type where prose leaves out a member that the rule does not name."""
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        formal = words_of(" ".join(re.sub(r"\btype .*", "", text) for _, text in rule.formal))
+        for node in written[rule.id]:
+            match node:
+                case n.Draw(source=n.Domain(of=Enum() as of)) | n.Shuffle(source=n.Domain(of=Enum() as of)):
+                    members = {*map(stem, of.members)} - formal
+                    said = (found for found in _EXCEPT.finditer(rule.prose) if stem(found[1]) in members)
+                    for found in [*said][:1]:
+                        message = f"the prose says `{found[0]}`, and this takes all of `{of.name}`"
+                        yield "prose", place(game, node), message, WHICH
 
 
 def _compared_players(game: Game) -> Iterator[tuple[n.Less | n.AtMost, bool]]:

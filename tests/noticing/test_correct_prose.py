@@ -93,6 +93,42 @@ STAIRS = """
 """
 
 
+RESULT = """
+- id: draw
+  prose: A suit is drawn, any but spades.
+  formal: |
+    type Suit = one of clubs, hearts, spades
+    state trumps: Suit? = none
+    state coins: map Player -> map Suit -> 0..9 = 0
+    state tricks: map Player -> 0..9 = 0
+  setup: roll trumps from Suit - {spades}
+- id: take
+  prose: Take a trick and a coin.
+  action: s in Suit
+  do: |
+    add 1 to tricks[mover]
+    add 1 to coins[mover][s]
+- id: over
+  prose: It is over after nine tricks.
+  end: some p in Player satisfies tricks[p] = 9
+"""
+TIES = """
+- id: won
+  prose: Each trick is a point. If these are equal, more hearts, and then more clubs.
+  score: tricks[player]
+  ties:
+  - most: coins[player][hearts]
+  - most: coins[player][clubs]
+"""
+MOST = """
+- id: won
+  prose: Whoever has the lowest number of clubs wins, of these the one with more tricks.
+  winners: |
+    let best be those p in Player with least coins[p][clubs];
+    those p in best with most tricks[p]
+"""
+
+
 @pytest.mark.parametrize(
     ("rules", "kinds"),
     [
@@ -101,15 +137,39 @@ STAIRS = """
         pytest.param(FLAG, "store", id="no span of time"),
         pytest.param(ALONE, "prose", id="a hand is the whole set"),
         pytest.param(STAIRS, "prose", id="a verb after which a variable is called"),
+        pytest.param(RESULT + TIES, "prose", id="ties in the order of the prose"),
+        pytest.param(RESULT + MOST, "prose", id="least of one thing, then most of another"),
     ],
 )
 def test_correct_prose_raises_no_doubt(rules: str, kinds: str, tmp_path: Path) -> None:
-    path = tmp_path / "own.yaml"
+    assert messages(rules, kinds, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "old", "new", "said"),
+    [
+        (TIES, "then more clubs", "then more tricks", None),
+        (TIES, "hearts, and then more clubs", "clubs, and then more hearts", "the other way round"),
+        (MOST, "most tricks[p]", "least tricks[p]", "the prose says `more tricks`"),
+        (MOST, "more tricks", "fewer tricks", "the prose says `fewer tricks`"),
+        (TIES, "Suit - {spades}", "Suit", "the prose says `any but spades`"),
+    ],
+)
+def test_prose_that_says_the_opposite(
+    rules: str, old: str, new: str, said: str | None, tmp_path: Path
+) -> None:
+    found = messages((RESULT + rules).replace(old, new), "prose", tmp_path)
+    assert [said in message for message in found] == [True] if said else found == []
+
+
+def messages(rules: str, kind: str, folder: Path) -> list[str]:
+    """The messages of the doubts of one kind, without those that need plays."""
+    path = folder / "own.yaml"
     path.write_text(f"rulespec: 1\nid: own\ntitle: Own\nplayers: 2\nrules:{rules}")
     game = load(str(path))
     assert game.rules[0].span is not None
-    found = [*doubts_of_text(game, game.rules[0].span.source)]
-    assert [doubt.message for doubt in found if doubt.code == f"notice.{kinds}"] == []
+    found = doubts_of_text(game, game.rules[0].span.source)
+    return [doubt.message for doubt in found if doubt.code == f"notice.{kind}"]
 
 
 @pytest.mark.parametrize(
