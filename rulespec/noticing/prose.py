@@ -61,9 +61,6 @@ _NO_AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """Words of these that need not be about amounts."""
-_EXCEPT = re.compile(
-    r"\b(?:(?:any|all|every|each)(?: \w+)? but|except(?: for)?|other than|apart from)(?: the)? ([\w-]+)"
-)
 _LISTED = re.compile(r"\b[\w-]+(?:, [\w-]+)*,? or [\w-]+\b")
 _FEWEST = re.compile(
     r"[^.;:]*\b(?:fewest|least|lowest|smallest|shortest)\b[^.;:,]*\bwins?\b[^.;:]*", re.IGNORECASE
@@ -93,7 +90,6 @@ def contradictions(game: Game) -> Found:
     yield from _passages(game, written)
     yield from _parameters(game, written)
     yield from _ranges(game, written)
-    yield from _exceptions(game, written)
 
 
 def _turns(game: Game) -> Found:
@@ -319,20 +315,6 @@ def _members(e: n.Expr) -> Iterator[str]:
         match node:
             case n.Const(type=Enum() as of, value=int(value)):
                 yield stem(of.members[value])
-
-
-def _exceptions(game: Game, written: Nodes) -> Found:
-    """Doubts about chance over a whole type where prose leaves out a member that the rule does not name."""
-    for rule in (rule for rule in game.rules if rule.ruling is None):
-        formal = words_of(" ".join(re.sub(r"\btype .*", "", text) for _, text in rule.formal))
-        for node in written[rule.id]:
-            match node:
-                case n.Draw(source=n.Domain(of=Enum() as of)) | n.Shuffle(source=n.Domain(of=Enum() as of)):
-                    members = {*map(stem, of.members)} - formal
-                    said = (found for found in _EXCEPT.finditer(rule.prose) if stem(found[1]) in members)
-                    for found in [*said][:1]:
-                        message = f"the prose says `{found[0]}`, and this takes all of `{of.name}`"
-                        yield "prose", place(game, node), message, WHICH
 
 
 def _compared_players(game: Game) -> Iterator[tuple[n.Less | n.AtMost, bool]]:
