@@ -89,9 +89,10 @@ def amounts(game: Game) -> Found:
     said = {rule.id: quantities(prose_of(rule)) for rule in game.rules}
     every = [*{(str(one.span), one.value): one for one in _numbers(game)}.values()]
     clauses, unmatched = {one: clause_at(game, one.span) for one in every}, {}
+    nodes = nodes_by_rule(game)
     calls = {
-        name: {node.function.name for node in nodes if isinstance(node, n.Call)}
-        for name, nodes in nodes_by_rule(game).items()
+        name: {node.function.name for node in inside if isinstance(node, n.Call)}
+        for name, inside in nodes.items()
     }
     for rule in (rule for rule in game.rules if rule.ruling is None):
         numbers = [one for one in every if clauses[one] == rule.id or one.is_given]
@@ -116,9 +117,12 @@ def amounts(game: Game) -> Found:
             there = {value for one in every if clauses[one] != name for value in (one.value, *one.values)}
             pairs = [(a, b) for a, b in pairs if not (a.definition and b.value in there)]
             limits = [(a, b) for a in written for b in left if b.value in a.limits]
+            domains = [node.of for node in nodes.get(name, ()) if isinstance(node, n.Domain)]
+            bounds = {of.hi for of in domains if isinstance(of, Int)}
             ones = [
                 (number, one)
                 for one in rest
+                if one.value not in bounds
                 for number in numbers
                 if number.value == 1 and one.cut is None and isinstance(number.context, n.Assign)
                 if (counted := stem(number.context.target.name)) in one.sentence
@@ -205,6 +209,10 @@ def _numbers(game: Game) -> Iterator[Number]:
         seen.add(node)
         inside, span = parts(node), game.spans.get(node)
         match node:
+            case n.Const(type=Record()):
+                continue  # the rank of a card counts nothing
+            case n.Make():
+                inside = [e for e in inside if not isinstance(e, n.Const)]
             case n.Const() if span is not None:
                 if isinstance(node.type, Bag) and isinstance(node.type.keys, Enum):
                     yield from _of_bag(node.type.keys, span)

@@ -279,7 +279,8 @@ def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
 
 
 _CANNOT = re.compile(
-    r"\bcan(?:not|'t)|\bcan [^.]*\bno|\bno[^.]* can\b|\bno (?:moves?|actions?)|\b(?:unable|stuck|blocked)\b",
+    r"\bcan(?:not|'t)|\bcan [^.]*\bno|\bno[^.]* can\b|\bno (?:\w+ )?(?:moves?|actions?)\b"
+    r"|\b(?:unable|stuck|blocked)\b",
     re.IGNORECASE,
 )
 """Words of prose about players who cannot act."""

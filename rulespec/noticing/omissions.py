@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from ..core import nodes as n
 from ..core.game import Game
 from ..core.traversal import FreeVariables, Node, assignments, nodes_with_definitions
-from ..core.types import List, Optional, Set, scalar_of
+from ..core.types import Enum, List, Optional, Set, scalar_of
 from .english import WHICH, prose_of, stem, words_of
-from .parts import Found, clause_at, places_of
+from .parts import Found, clause_at, nodes_by_rule, places_of
 from .prose import place_in
 from .slips import effects_in_play, place, stores_first_value
 
@@ -22,6 +22,9 @@ _SUBORDINATE = re.compile(
 """The end of the part of a main clause that says what is ruled."""
 _ITEM = r"(?:(?:in|on|at|by|to|from|of|under|over|with|for) )?(?:(?:the|an?|any|its|your|their) )?[\w-]+"
 _LIST = re.compile(rf"\b{_ITEM}(?:, {_ITEM})*,? (?:or|and|nor) {_ITEM}", re.IGNORECASE)
+_EXCEPT = re.compile(
+    r"\b(?:(?:any|all|every|each)(?: \w+)? but|except(?: for)?|other than|apart from)(?: the)? ([\w-]+)"
+)
 _BOTTOM = r"bottom|under\w*|below|beneath|low\w*|first|old\w*|earli\w+|front|back|behind|ends?|line|queue"
 _TOP = r"top\w*|upper\w*|last|latest|newest"
 _LESS = n.Const | n.Sub | n.Difference | n.Rest | n.Slice | n.Intersection
@@ -30,7 +33,7 @@ _LESS = n.Const | n.Sub | n.Difference | n.Rest | n.Slice | n.Intersection
 
 def omissions(game: Game) -> Found:
     """Doubts about formal text that leaves out a part of its prose."""
-    for find in (_unbound, _of_lists, _ends, _sides, _setups, _starts):
+    for find in (_unbound, _of_lists, _ends, _sides, _setups, _starts, _exceptions):
         yield from find(game)
 
 
@@ -120,6 +123,21 @@ def _setups(game: Game) -> Found:
             if said is not None:
                 message = f"the prose says `{said[0]}`, and no setup stores in `{var.name}`"
                 yield "store", place_in(rule, "setup:"), message, "is it left out?"
+
+
+def _exceptions(game: Game) -> Found:
+    """Doubts about chance over a whole type where prose leaves out a member that the rule does not name."""
+    written = nodes_by_rule(game)
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        formal = words_of(" ".join(re.sub(r"\btype .*", "", text) for _, text in rule.formal))
+        for node in written[rule.id]:
+            match node:
+                case n.Draw(source=n.Domain(of=Enum() as of)) | n.Shuffle(source=n.Domain(of=Enum() as of)):
+                    members = {*map(stem, of.members)} - formal
+                    said = (found for found in _EXCEPT.finditer(rule.prose) if stem(found[1]) in members)
+                    for found in [*said][:1]:
+                        message = f"the prose says `{found[0]}`, and this takes all of `{of.name}`"
+                        yield "prose", place(game, node), message, WHICH
 
 
 def _starts(game: Game) -> Found:

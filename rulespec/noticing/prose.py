@@ -6,14 +6,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game, Rule
 from ..core.notation import write
 from ..core.traversal import Node, assignments, nodes_with_definitions, nodes_within, variables_read
-from ..core.types import Int, List, Set, scalar_of
-from .amounts import amounts
+from ..core.types import Enum, Int, List, Set, scalar_of
+from .amounts import amounts, names_in
 from .bounds import bounds
 from .english import WHICH, prose_of, quantities, stem, words_of
 from .parts import (
@@ -39,7 +40,7 @@ _NOBODY = re.compile(r"\b(?:nobody|none|neither|no (?:one|player|other)|not)\b",
 _NEGATED = re.compile(r"\b(?:no|not|never|nobody|none|nothing|without)\b[^.]*\b(?:and|or)\b", re.IGNORECASE)
 _SOME = re.compile(r"\b(?:an?|one|any|some|somebody|anybody|who|whoever|first)\b", re.IGNORECASE)
 _WHO = re.compile(r"\b(?:who|whoever|somebody|someone|anybody|anyone|(?:a|any) player)\b", re.IGNORECASE)
-_OF_A_TURN = re.compile(r"\b(?:you|turn|round)\b|\bin a row\b", re.IGNORECASE)
+_OF_A_TURN = re.compile(r"(?<!\bin )\b(?:turn|round)\b|\bin a row\b", re.IGNORECASE)
 _IN_A_ROW = re.compile(
     r"\bin (?:turn|a row)\b|\bone after (?:the )?(?:an)?other|\b(?:successi|consecuti|running)\w*"
 )
@@ -191,9 +192,11 @@ def _passages(game: Game, written: Nodes) -> Found:
     for words, nodes in texts:
         apart = {inner for node in nodes if isinstance(node, n.Not) for inner in nodes_within(node)}
         best = [node for node in nodes if isinstance(node, n.Best)]
-        apart |= {*best} if len({node.most for node in best}) > 1 else set()
+        mixed = {*best} if len({node.most for node in best}) > 1 else set()
         for node in (node for node in nodes if node not in apart):
-            said = _order(node, words) if isinstance(node, n.If) else _opposite(game, node, words)
+            said = _order(node, words) if isinstance(node, n.If) else ""
+            said = said or (_opposite(game, node, words) if node not in mixed else "")
+            said = said or _opposite_amount(node, words)
             if said and isinstance(node, n.Expression):
                 this = game.texts.get(node, "").partition(" satisfies ")[0]
                 yield "prose", place(game, node), f"the prose says `{said}`, and this is `{this}`", WHICH
@@ -206,6 +209,8 @@ def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
         case n.Any() | n.All() if node.var.type != game.player:
             of = whole(node.source)
             name = of.of.name if isinstance(of, n.Domain) else of.var.name if isinstance(of, n.Get) else ""
+            if isinstance(of, n.Get) and name == stem(name):
+                return ""  # "a hand" is the whole set
             noun = rf"(?: of)?(?: the)?(?: \w+)? {re.escape(stem(name) or '?')}s?\b"
             patterns = [rf"\b(?:all|every|both|no){noun}", rf"\b(?:some|any|an?|one){noun}"]
             patterns = patterns if isinstance(node, n.Any) else patterns[::-1]
@@ -214,6 +219,21 @@ def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
         case _:
             return ""
     said, also = (re.search(pattern, words, re.IGNORECASE) for pattern in patterns)
+    return said[0] if said is not None and also is None else ""
+
+
+def _opposite_amount(node: Node, words: str) -> str:
+    """The words of prose for fewer of the things of which most are wanted, or for more; empty if none are."""
+    best = node.value if isinstance(node, n.Let) else node
+    if not isinstance(best, n.Best):
+        return ""
+    nouns = "|".join(re.escape(name) for name in names_in(best.body) if len(name) > 2) or "$."
+    words = ".".join(part for part in re.split("[.;]", words) if not re.search(r"\blos[et]", part))
+    few, many = (
+        re.search(rf"(?<!no )(?<!at )\b(?:{amount}) (?:{nouns})s?\b", words, re.IGNORECASE)
+        for amount in ("few(?:er|est)|less|least|lowest", "more|most|highest")
+    )
+    said, also = (few, many) if best.most else (many, few)
     return said[0] if said is not None and also is None else ""
 
 
@@ -250,6 +270,15 @@ def _outcome(game: Game) -> Found:
         if rule and ((not most and few is None) or (most and few is not None and many is None)):
             message = f"the prose does not say that the {'most' if most else 'least'} decides a tie"
             yield "prose", place(game, tie), message, "perhaps the other way round is meant"
+    for (_, tie), (_, other) in pairwise(game.outcome.ties):
+        rule = rules.get(clause_at(game, span)) if (span := place(game, tie)) is not None else None
+        names = [{*names_in(e), *_members(e)} for e in (tie, other)]
+        first, second = names[0] - names[1], names[1] - names[0]
+        for part in re.split("[.;:]", rule.prose) if rule is not None else ():
+            before, _, after = map(words_of, part.partition(" then "))
+            if second & before and first & after and not (first & before or second & after):
+                message = f"the prose has the order of these two the other way round: `{part.strip()}`"
+                yield "prose", span, message, WHICH
     for node, most in _compared_players(game):
         span = place(game, node)
         rule = rules.get(clause_at(game, span)) if span is not None else None
@@ -278,6 +307,14 @@ def _outcome(game: Game) -> Found:
         if taken is not None and isinstance(score, n.Add):
             message = f"the prose says `{taken[0]}`, and the score only adds up"
             yield "prose", place(game, score), message, "perhaps `-` is meant"
+
+
+def _members(e: n.Expr) -> Iterator[str]:
+    """The members of enumerations that an expression names."""
+    for node in nodes_within(e):
+        match node:
+            case n.Const(type=Enum() as of, value=int(value)):
+                yield stem(of.members[value])
 
 
 def _compared_players(game: Game) -> Iterator[tuple[n.Less | n.AtMost, bool]]:
@@ -342,11 +379,14 @@ def _counts(game: Game) -> Found:
     """Doubts about numbers, flags and sets for a turn or a run of events that nothing sets back."""
     told = set[n.StateVar]()
     required = [one for one in passages(game) if one.kind == REQUIREMENT and game.players > 1]
+    rules = {rule.id: rule.prose for rule in game.rules}
     conditions = [(_IN_A_ROW, never_goes_back, passage) for passage in occasions(game)]
     conditions += [(_OF_A_TURN, never_goes_back, passage) for passage in required]
     conditions += [(_TURN_BEFORE, _only_grows, passage) for passage in required]
     for pattern, is_never_set_back, passage in conditions:
         said, inside = pattern.search(passage.prose), passage.formal
+        if pattern is _OF_A_TURN and re.search(r"\byou\b", passage.prose, re.IGNORECASE):
+            said = said or pattern.search(rules.get(passage.rule, ""))
         read = (node.var for node in nodes_within(inside) if isinstance(node, n.Get))
         for var in (var for var in read if said is not None and var not in told):
             if said is not None and is_never_set_back(game, var):

@@ -64,10 +64,16 @@ def never_goes_back(game: Game, var: n.StateVar) -> bool:
     stores = [a for effect in effects_in_play(game) for a in assignments(effect) if a.target is var]
     if not stores or not isinstance(var.initial, n.Const) or scalar_of(var.type) is None:
         return False
-    if all(any(_reads(e, var) for e in nodes_within(a.value)) for a in stores):
+    ways = [way for a in stores for way in _ways(a.value) if not _reads(way, var)]
+    if all(any(_reads(e, var) for e in nodes_within(way)) for way in ways):
         return True
-    values = {a.value.value if isinstance(a.value, n.Const) else var.initial.value for a in stores}
+    values = {way.value if isinstance(way, n.Const) else var.initial.value for way in ways}
     return len(values) == 1 and var.initial.value not in values
+
+
+def _ways(e: n.Expr) -> Sequence[n.Expr]:
+    """The values of all cases of an expression."""
+    return [*_ways(e.then), *_ways(e.otherwise)] if isinstance(e, n.If) else [e]
 
 
 def _chains(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:

@@ -8,8 +8,10 @@ from ..core import nodes as n
 from ..core.context import Context
 from ..core.diagnostics import Label, Span
 from ..core.evaluate import evaluate
-from ..core.game import Game
+from ..core.game import LIBRARY, Game
+from ..core.plain_data import show
 from ..core.traversal import (
+    FreeVariables,
     assignments,
     conjuncts,
     nodes_with_definitions,
@@ -17,10 +19,14 @@ from ..core.traversal import (
     parts,
     variables_read,
 )
+from .explain import Explainer, shorten
 from .machine import Machine
+from .refusal import Reason
 
 MOST_CAUSES = 3
 """Maximum number of places for one wrong value."""
+MOST_DEFINITIONS = 2
+"""Maximum number of definitions shown after the other places."""
 MOST_CHANGES = 6
 """Maximum number of stores of one ply."""
 
@@ -47,18 +53,23 @@ def causes(
 
     These are the stores in the variables that its false parts read, with the case that gave the value. Where
     nothing is stored it is the condition that left a store out, or the first statement of an action. Last is
-    the case of a definition that was the only one `tested` in the condition itself.
+    the case of a definition that was the only one `tested` in the condition itself. The definitions that the
+    false parts and the stores call come after these.
     """
     wrong = [part for part in conjuncts(condition) if not evaluate(part, {}, ctx)]
-    read = {var for part in wrong for var in variables_read(part)} - {game.mover}
+    read = {var for part in wrong for var in variables_read(part)}
+    read -= {game.mover, game.state["over"]}
     effects = [game.actions[action].effect for action in dict.fromkeys(actions)]
     effects += [reaction.effect for reaction in game.reactions if ("reaction", reaction.id) in events]
-    found = list[Label]()
+    found, called = list[Label](), list[Label]()
     for effect in effects:
-        for assign in (assign for assign in assignments(effect) if assign.target in read):
+        for assign, span in _places_of_stores(game, effect):
+            if assign.target not in read:
+                continue
             if {(assign, "store"), (assign, "idle store")} & events:
-                found += _labels(game, assign, f"here `{assign.target.name}` gets its value")
+                found.append(Label(span, f"here `{assign.target.name}` gets its value"))
                 found += _branch(game, assign.value, events)
+                called += _called(game, effect, assign)
             else:
                 found += _left_out(game, effect, assign, events)
     for var in sorted(read, key=lambda var: var.name) if not found else ():
@@ -68,7 +79,52 @@ def causes(
         found += _labels(game, game.turn.next, "this says whose turn it is")
     alone = {e for e in tested if isinstance(e, tuple) and (e[0], not e[1]) not in tested}
     found += [label for part in wrong for label in _branch(game, part, alone)]
-    return [*{label.span: label for label in found}.values()][:MOST_CAUSES]
+    places = [*{label.span: label for label in found}.values()][:MOST_CAUSES]
+    reasons = Explainer(game, ctx).reasons(condition, {})
+    return with_definitions(places, [*definitions(game, reasons, ctx), *called])
+
+
+def with_definitions(places: Sequence[Label], called: Sequence[Label]) -> list[Label]:
+    """Places of causes, and after them those of the first definitions on other lines."""
+    lines, others = {(one.span.source, one.span.line) for one in places}, dict[Span, Label]()
+    for label in called:
+        at = label.span
+        if not any((at.source, line) in lines for line in range(at.line, at.end_line + 1)):
+            others.setdefault(at, label)
+    return [*places, *[*others.values()][:MOST_DEFINITIONS]]
+
+
+def definitions(game: Game, reasons: Sequence[Reason], ctx: Context) -> Iterator[Label]:
+    """The definitions called in the conditions of reasons, with their values where these are known."""
+    free = FreeVariables()
+    for reason in (reason for reason in reasons if not reason.after):
+        for call in _calls(reason.condition) if reason.condition is not None else ():
+            note = f"this is `{game.texts.get(call, call.function.name)}`"
+            if free(call) <= reason.env.keys():
+                pairs = zip(call.function.params, call.args, strict=True)
+                args = [show(p.type, evaluate(arg, reason.env, ctx)) for p, arg in pairs]
+                name = f"{call.function.name}({', '.join(args)})" if args else call.function.name
+                note = f"`{name}` is {shorten(call.type, evaluate(call, reason.env, ctx))}"
+            yield from _labels(game, call.function.body, note)
+
+
+def _calls(node: n.Expr | n.Effect) -> Iterator[n.Call]:
+    """The calls of definitions in a node, those of libraries left out."""
+    for call in nodes_within(node):
+        if isinstance(call, n.Call) and not call.function.clause.startswith(LIBRARY):
+            yield call
+
+
+def _called(game: Game, effect: n.Effect, assign: n.Assign) -> Iterator[Label]:
+    """The definitions that a store calls, and the calls that give the names in it their values."""
+    names = {node.var for node in nodes_within(assign) if isinstance(node, n.Local)}
+    binds = [node for node in nodes_within(effect) if isinstance(node, n.Bind) and node.var in names]
+    for bind in (None, *binds):
+        if bind is not None and isinstance(bind.value, n.Call):
+            yield from _labels(game, bind.value, f"this is `{bind.var.name}`")
+        for call in _calls(bind.value if bind is not None else assign):
+            note = f"this is `{game.texts.get(call, call.function.name)}`"
+            yield from _labels(game, call.function.body, note)
 
 
 def changes(game: Game, condition: n.Expr, action: str, events: Set[object]) -> list[Label]:

@@ -11,7 +11,7 @@ from ..core.diagnostics import Diagnostic, Label, RulesetError, Span, nearest
 from ..core.evaluate import evaluate
 from ..core.examples import Example
 from ..core.game import ABSENT
-from .blame import causes, events_of, places_of_outcome
+from .blame import causes, definitions, events_of, places_of_outcome, with_definitions
 from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
 from .face import Game, State
@@ -191,7 +191,13 @@ def _at(state: State, refusals: Sequence[Refusal]) -> list[Label]:
     over = {refusal.id for refusal in refusals if refusal.kind == "over"}
     ends = [end.condition for end in state.game.core.ends if end.id in over]
     reasons += [reason for condition in ends for reason in _why(state, condition)]
-    return [Label(reason.span) for reason in reasons if reason.span]
+    return _places(state, reasons)
+
+
+def _places(state: State, reasons: Sequence[Reason]) -> list[Label]:
+    """The conditions of reasons, and the definitions that they call."""
+    places = [Label(reason.span) for reason in reasons if reason.span]
+    return with_definitions(places, [*definitions(state.game.core, reasons, state.situation)])
 
 
 def _why(state: State, condition: n.Expr) -> Sequence[Reason]:
@@ -210,7 +216,7 @@ def _reasons_it_holds(state: State, text: str, by: str) -> tuple[str, Sequence[L
     if not reasons:
         return f": nothing called `{by}` binds it", ()
     held = "; ".join(map(str, reasons))
-    return f": `{by}` holds, because {held}", [Label(reason.span) for reason in reasons if reason.span]
+    return f": `{by}` holds, because {held}", _places(state, reasons)
 
 
 def _then(

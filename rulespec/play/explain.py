@@ -123,7 +123,7 @@ class Explainer:
         value = bool(evaluate(e, at.env, self._ctx)) is not at.negated
         needed = self._free(e)
         where = tuple((var.name, v) for var, v in at.where if var in needed and (var.name, v) not in at.known)
-        return Reason(at.text, value, self._fact(e, at), where, at.within, at.span, at.after)
+        return Reason(at.text, value, self._fact(e, at), where, at.within, at.span, at.after, e, at.env)
 
     def _fact(self, e: n.Expr, at: _At) -> str:
         if isinstance(e, n.Equal) and isinstance(e.a, n.Size) and "size" not in at.text:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict
 
 from ..core import nodes as n
+from ..core.context import Env
 from ..core.data_forms import attributes, publish
 from ..core.diagnostics import Span
 from ..core.game import LIBRARY, Game
@@ -40,6 +41,9 @@ class Reason:
     span: Span | None = None
     after: str = ""
     """The notation of the action after which the condition has this value; empty for the present position."""
+    condition: n.Expr | None = field(default=None, compare=False, repr=False)
+    env: Env = field(default_factory=dict, compare=False, repr=False)
+    """The values of the names in the condition."""
 
     def __str__(self) -> str:
         return f"after {self.after}, {self._fact}" if self.after else self._fact

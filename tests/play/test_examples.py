@@ -179,3 +179,50 @@ def test_an_example_whose_own_settings_give_a_faulty_game_fails(tmp_path: Path) 
     (failure,) = run_examples(load(str(path)))
     assert "rest" in failure.message
     assert failure.span is not None
+
+
+SHIPS = """rulespec: 1
+id: ships
+title: Ships
+rules:
+- id: load
+  prose: Load crates into a ship. Ship 2 holds four of them.
+  formal: |
+    state crates: map 1..2 -> 0..9 = 0
+    define capacity(s: 1..2): 2..3 = s + 1
+    define onward(s: 1..2): 1..2 = s
+  action: s in 1..2
+  require:
+    room:
+      prose: The ship has room.
+      that: crates[s] < capacity(s)
+  do: |
+    let t be onward(s)
+    add 1 to crates[t]
+  examples:
+  - id: EXAMPLE
+- id: over
+  prose: It is over when a ship is full.
+  end: crates[2] = 9
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "shown"),
+    [
+        ("given: {crates: {1: 0, 2: 3}}\n    legal: [load(2)]", [(15, ""), (9, "`capacity(2)` is 3")]),
+        (
+            "play: load(1)\n    then: crates[2] = 1",
+            [(18, "here `crates` gets its value"), (17, "this is `t`"), (10, "this is `onward(s)`")],
+        ),
+        ("play: load(1)\n    then: over", []),
+    ],
+)
+def test_a_failure_shows_the_definitions_that_decide_it(
+    statement: str, shown: list[tuple[int, str]], tmp_path: Path
+) -> None:
+    """The cause was in a definition, and the place that calls it was shown alone."""
+    path = tmp_path / "ships.yaml"
+    path.write_text(SHIPS.replace("EXAMPLE", f"one\n    prose: One.\n    {statement}"))
+    (failure,) = run_examples(load(str(path)))
+    assert [(label.span.line, label.note) for label in failure.labels[1:]] == shown
