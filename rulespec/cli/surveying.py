@@ -27,7 +27,7 @@ DEALS = 100
 
 
 def survey(arguments: argparse.Namespace) -> int:
-    """Ask one question about many deals; the status is 3 if any answer is undecided."""
+    """Ask one question about many deals; the status is 3 if any answer is undecided or left out."""
     from rulespec.solver.claims import NoPuzzle
     from rulespec.solver.surveys import survey as surveyed
 
@@ -55,7 +55,7 @@ def survey(arguments: argparse.Namespace) -> int:
         print_json(found.to_data())
     else:
         print(summary_text(found))
-    return UNDECIDED if found.undecided_deals else HELD
+    return UNDECIDED if found.undecided_deals or found.left else HELD
 
 
 def _deals(arguments: argparse.Namespace, core: Game) -> list[Deal]:

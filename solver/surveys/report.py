@@ -48,6 +48,8 @@ class Survey:
     """The database of the answers and their evidence."""
     rows: tuple[StoredAnswer, ...]
     """One for each deal, in the order in which they were asked."""
+    left: int = 0
+    """The number of deals that were left out because the time was over."""
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -77,15 +79,22 @@ class Survey:
     @property
     def notes(self) -> tuple[str, ...]:
         """Caveats about the numbers."""
-        left = len(self.undecided_deals)
-        if not left:
-            return ()
-        words = (
-            f"{left:,} of {len(self.rows):,} deals are undecided; the interval of the share allows for them."
-        )
-        if self.values is not None:
-            words += " Mean and quantiles are those of the decided deals; the others may well differ."
-        return (words,)
+        notes, undecided = [], len(self.undecided_deals)
+        if self.left:
+            asked = len(self.rows) + self.left
+            notes.append(
+                f"Only {len(self.rows):,} of {asked:,} deals were asked before the time was over; the same "
+                "command goes on."
+            )
+        if undecided:
+            words = (
+                f"{undecided:,} of {len(self.rows):,} deals are undecided; the interval of the share allows "
+                "for them."
+            )
+            if self.values is not None:
+                words += " Mean and quantiles are those of the decided deals; the others may well differ."
+            notes.append(words)
+        return tuple(notes)
 
     @property
     def deals(self) -> int:
@@ -110,9 +119,9 @@ class Survey:
         return f"<Survey of {self.ruleset}, {self.claim}: {words}>"
 
 
-def report(game: Game, claim: Claim, database: Path, rows: Sequence[StoredAnswer]) -> Survey:
-    """A report on some rows of a survey."""
+def report(game: Game, claim: Claim, database: Path, rows: Sequence[StoredAnswer], deals: int) -> Survey:
+    """A report on some rows of a survey of so many deals."""
     return Survey(
         game.id, game.title, game.digest, game.players, parameters_of(game), readings_of(game),
-        claim.id, claim.kind, claim.prose, database, tuple(rows),
+        claim.id, claim.kind, claim.prose, database, tuple(rows), deals - len(rows),
     )  # fmt: skip

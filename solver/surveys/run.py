@@ -125,7 +125,8 @@ def survey_with_answers(
             for item in ask(kept, work, game, rules, asked.id, begun, limits, lemmas=lemmas, engine=engine):
                 done += 1
                 progress(done, len(asked_of), f"{item.deal.key}: {item.verdict.outcome}")
-        yield report(game, asked, kept.path, [*kept.rows(deal.key for deal in asked_of)]), kept
+        rows = [*kept.rows(deal.key for deal in asked_of)]
+        yield report(game, asked, kept.path, rows, len(asked_of)), kept
 
 
 # ---- going through answers again

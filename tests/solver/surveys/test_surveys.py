@@ -108,6 +108,15 @@ def test_what_is_undecided_is_counted_apart_and_asked_again_with_a_larger_budget
     assert survey(heaps, 6, "three", database=file, timeout=200, jobs=1).undecided_deals == ()
 
 
+def test_deals_left_out_for_want_of_time_are_counted_and_said(heaps: str, tmp_path: Path) -> None:
+    """They were passed over in silence, as if fewer deals had been asked for."""
+    file = tmp_path / "left.sqlite"
+    assert survey(heaps, 2, "three", database=file, jobs=1).left == 0
+    found = survey(heaps, 6, "three", database=file, timeout=1e-9, jobs=1)
+    assert (found.deals, found.left) == (2, 4)
+    assert found.notes[0].startswith("Only 2 of 6 deals were asked before the time was over")
+
+
 def test_deals_of_records(heaps: str) -> None:
     game = load(heaps)
     deals = [Deal.of_play(game, [die]) for die in ("2", "3", "7", "3")]
