@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -47,6 +48,8 @@ def prove(arguments: argparse.Namespace) -> int:
     _check_names(core, arguments.claims)
     check_outputs(arguments.record)
     path = None if arguments.no_store else beside(locate(arguments.name))
+    if path is not None and not os.access(path.parent, os.W_OK):
+        raise Usage(f"verdicts cannot be stored in `{path.parent}`: use --no-store to decide without that")
     before, current = Store() if path is None else Store.read(path), Current(loader.sources)
     known = {v.subject for v in before if STRENGTH[v.outcome] == 2 and v.subject in current}
     scope = Scope.ALL if arguments.all_readings else Scope.NAMED

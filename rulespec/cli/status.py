@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,6 +65,8 @@ def check_outputs(*files: str | None) -> None:
     for path in (Path(file) for file in files if file):
         check_target(path)
         path.parent.stat()
+        if not os.access(path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path.parent))
 
 
 def seed_of(arguments: argparse.Namespace, matters: bool) -> str:

@@ -446,3 +446,18 @@ def test_a_database_holds_no_program(scheme: str, tmp_path: Path, run: Run) -> N
         status, out, err = run(*line.replace("--games 5", "--games 9").split())
     assert status == 2, out
     assert str(file) in err
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [(("prove",), "use --no-store"), (("play", "--record", "{folder}/record.json"), "Permission denied")],
+)
+def test_a_folder_that_cannot_be_written_is_told_before_the_work(
+    run: Run, own_game: Path, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...], words: str
+) -> None:
+    """It was told after it, and what had been decided or played was lost."""
+    folder, access = own_game.parent, os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != folder and access(path, mode))
+    name, *options = (text.format(folder=folder) for text in asked)
+    status, _, err = run(name, str(own_game), *options)
+    assert (status, words in err) == (2, True), err
