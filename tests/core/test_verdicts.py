@@ -62,7 +62,7 @@ def test_a_store_that_is_no_file_is_not_read(tmp_path: Path) -> None:
     """A pipe in place of a store made every command wait for ever."""
     path = tmp_path / "verdicts.json.gz"
     os.mkfifo(path)
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         Store.read(path)
     path.unlink()
     path.symlink_to("/dev/zero")
