@@ -34,6 +34,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "costs": st.lists(whole, max_size=3),
     "closed": st.booleans(),
     "shortest": st.booleans(),
+    "sizes": st.booleans(),
     "is": fractions,
     "measure": st.lists(sums, max_size=2),
     "invariants": st.lists(invariants, max_size=2),
