@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shlex
 from importlib.resources import files
 from pathlib import Path
 
@@ -42,7 +43,8 @@ def new(arguments: argparse.Namespace) -> int:
     if not schema.exists():
         write_text(schema, ruleset_schema_text())
     write_text(path, f"# yaml-language-server: $schema={SCHEMA}\n{text}")
-    print(f"wrote {path} and {schema.name} beside it, for editors\nNext: rulespec check {path} --watch")
+    print(f"wrote {path} and {schema.name} beside it, for editors")
+    print(f"Next: rulespec check {shlex.quote(str(path))} --watch")
     return HELD
 
 

@@ -243,13 +243,14 @@ COMMANDS: dict[str, Command] = {
         "make puzzles: deals that meet criteria, with their answers",
         "Decides the goal for one deal after another, measures the deals that are decided, and collects "
         "those that meet every criterion: solvable (1 if the goal can be reached), value (the best "
-        "possible), length (the plies of the play found), work (the plies that the policy search plays "
-        "before it finds one, a measure of difficulty), or another claim about a deal, such as a count of "
-        "solutions. Without --want solvable=..., only deals in which the goal can be reached count. Answers "
-        "are stored like those of a survey: the same command continues one that was interrupted.",
+        "possible), length (the plies of the play found, which need not be a shortest one), work (the plies "
+        "that the policy search plays before it finds one, a measure of difficulty), or another claim about "
+        "a deal, such as a count of solutions. Without --want solvable=..., only deals in which the goal can "
+        "be reached count. Answers are stored like those of a survey: the same command continues one that "
+        "was interrupted.",
         (
             "rulespec generate sacred-alignment --want value=0 --number 20 --output puzzles.json",
-            "rulespec generate eight-puzzle --want 'length>=25' --want 'work>=1000' --number 5",
+            "rulespec generate eight-puzzle --want 'work>=1000' --number 5",
             "rulespec hint --record puzzles.json#3",
         ),
         arguments.generate,

@@ -108,7 +108,8 @@ def _why(found: Hint) -> str:
     if found.is_forced:
         return "It is forced: after any other action the goal is out of reach."
     if counts[True]:
-        return f"It is one of {counts[True] + 1} or more actions after which the goal is still within reach."
+        more = " or more" if counts[None] else ""
+        return f"It is one of {counts[True] + 1}{more} actions after which the goal is still within reach."
     return "It is a guess: a play from here reaches the goal, and not every other action was decided."
 
 

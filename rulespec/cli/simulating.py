@@ -108,7 +108,7 @@ def _simulation(game: Game, arguments: argparse.Namespace, seed: str, **options:
             **options,
         )
     except BadPolicy as error:
-        raise Usage(f"--policy {error}") from None
+        raise Usage(f"--policy: {error}") from None
     except DatabaseError as error:
         raise Usage(str(error)) from None
     except TooLarge as error:
