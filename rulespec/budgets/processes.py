@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from pathlib import Path
 
 PROC = Path("/proc")
+PR_SET_CHILD_SUBREAPER = 36
 
 _parents: dict[int, int] = {}
 """A cache: the parent of each running process. A process whose parent ends gets another one."""
@@ -25,6 +27,11 @@ def descendants(process: int) -> list[int]:
     for one in found:
         found += [child for child, parent in _parents.items() if parent == one]
     return found
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of its descendants whose parents end; only Linux can do that."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def cores() -> int:

@@ -9,7 +9,6 @@ an engine or Python's arithmetic, in which no thread and no handler of the child
 from __future__ import annotations
 
 import atexit
-import ctypes
 import mmap
 import os
 import signal
@@ -24,7 +23,7 @@ from math import inf
 from .budget import Budget
 from .children import end_with_parent
 from .memory import ANY_AMOUNT, limit_room, memory_of
-from .processes import descendants
+from .processes import adopt_orphans, descendants
 
 REPORT = 6.0
 """Seconds after the limit of time in which a command may end by itself, with a report of its progress."""
@@ -38,9 +37,6 @@ SLACK, SLACK_SHARE = 100, 0.1
 itself kills its workers at the limit, and then reports."""
 STOP = signal.SIGALRM if hasattr(signal, "SIGALRM") else signal.SIGTERM
 """The signal by which a command is asked to stop at its limit of time."""
-
-
-PR_SET_CHILD_SUBREAPER = 36
 
 
 class Cause(Enum):
@@ -94,7 +90,7 @@ def supervise(limits: Budget) -> Ending | None:
     awaited.add(signal.SIGCHLD)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
     parent = os.getpid()
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of the command become this one's children
+    adopt_orphans()
     child = os.fork()
     if child:
         return _Watch(child, limits, awaited).ending()

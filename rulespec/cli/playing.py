@@ -200,11 +200,14 @@ def perft(arguments: argparse.Namespace) -> int:
     game, counts, status = _game(arguments), dict[int, int](), HELD
     try:
         with held_to(arguments.memory):
-            for depth in range(1, arguments.depth + 1):
-                counts |= sequences(game, depth, arguments.seed, tell, budget=budget)
+            depth = 0
+            while depth < arguments.depth:  # a count of all depths at once would tell nothing before its end
+                told, depth = depth, min(max(1, 2 * depth), arguments.depth)
+                counts = sequences(game, depth, arguments.seed, tell, budget=budget)
                 if not arguments.json:
                     progress.clear()
-                    print(f"{depth:3}  {counts[depth]:,}", flush=True)
+                    for one in range(told + 1, depth + 1):
+                        print(f"{one:3}  {counts[one]:,}", flush=True)
     except OutOfBudget as out:
         print(
             f"not all depths were counted within {out}; a smaller --depth takes less",

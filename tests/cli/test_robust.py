@@ -19,8 +19,12 @@ import pytest
 from cli.conftest import Run
 from texts import COUNTDOWN, HEAPS
 
+import rulespec
+from rulespec.budgets import OutOfBudget
 from rulespec.cli import main
 from rulespec.core.verdicts import Store
+from rulespec.play.face import Game
+from rulespec.play.perft import perft
 
 COMMAND = (sys.executable, "-m", "rulespec")
 SIMULATE = ("simulate", "tic-tac-toe", "--seed", "1", "--jobs", "1")
@@ -461,3 +465,21 @@ def test_a_folder_that_cannot_be_written_is_told_before_the_work(
     name, *options = (text.format(folder=folder) for text in asked)
     status, _, err = run(name, str(own_game), *options)
     assert (status, words in err) == (2, True), err
+
+
+@pytest.mark.parametrize("option", [(), ("--json",)])
+def test_depths_that_were_counted_before_a_limit_are_told(
+    run: Run, own_game: Path, monkeypatch: pytest.MonkeyPatch, option: tuple[str, ...]
+) -> None:
+    """They were lost."""
+
+    def limited(game: Game, depth: int, *rest: Any, **options: Any) -> dict[int, int]:
+        if depth > 2:
+            raise OutOfBudget("the limit of 1 s")
+        return perft(game, depth, *rest, **options)
+
+    monkeypatch.setattr("rulespec.play.perft.perft", limited)
+    status, out, err = run("perft", str(own_game), "--depth", "9", *option)
+    assert (status, "not all depths were counted" in err) == (3, True)
+    told = json.loads(out)["counts"].values() if option else out.split()[1::2]
+    assert [int(count) for count in told] == [*perft(rulespec.load(str(own_game)), 2).values()]
