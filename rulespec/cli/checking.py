@@ -86,7 +86,7 @@ def _check_once(arguments: argparse.Namespace) -> int:
 
     wanted = [*_expand(arguments.what)] if arguments.what else [*shipped_rulesets()]
     ignored = [file for name in arguments.what for file in _ignored_files(Path(name))]
-    done = [*_all_checked(wanted, arguments.again)]
+    done = [*_all_checked(wanted, arguments.again, repairs=not arguments.watch)]
     stopped = _deepen(wanted, done, arguments) if arguments.deep else None
     faults = tuple(fault for one in done for fault in one.faults)
     rulesets, pages, examples = (
@@ -227,12 +227,12 @@ class CheckResult:
     """True if it passed before and none of its inputs has changed."""
 
 
-def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
+def _all_checked(names: Sequence[str], again: bool, repairs: bool) -> Iterator[CheckResult]:
     """The result for each name, in order; cached for shipped rulesets that passed unchanged."""
     passed = PassedChecks()
     known = {} if again or not shipped_rulesets().keys() & {*names} else passed.examples
     afresh = [name for name in names if name not in known]
-    done = dict(zip(afresh, _checked_at_once(afresh), strict=True))
+    done = dict(zip(afresh, _checked_at_once(afresh, repairs), strict=True))
     clean = {
         name: one.examples for name, one in done.items() if name in shipped_rulesets() and not one.faults
     }
@@ -242,16 +242,18 @@ def _all_checked(names: Sequence[str], again: bool) -> Iterator[CheckResult]:
         yield done[name] if name in done else CheckResult((), 1, 0, known[name], unchanged=True)
 
 
-def _checked_at_once(names: Sequence[str]) -> Iterator[CheckResult]:
+def _checked_at_once(names: Sequence[str], repairs: bool) -> Iterator[CheckResult]:
     """The result for each name, computed on all cores if processes can be forked."""
     if len(names) < MANY or not can_fork():
-        yield from map(_check, names)
+        yield from (_check(name, repairs) for name in names)
         return
     # The longest come first, so that none is left running alone at the end.
     waiting = sorted({*names}, key=_length, reverse=True)
     found = {
         name: _result_of_death(name, one) if isinstance(one, Exception) else one
-        for name, one in map_unordered(lambda name, _: _check(name), waiting, cores(), lambda: UNBOUNDED)
+        for name, one in map_unordered(
+            lambda name, _: _check(name, repairs), waiting, cores(), lambda: UNBOUNDED
+        )
     }
     yield from (found[name] for name in names)
 
@@ -283,17 +285,21 @@ def _length(name: str) -> int:
     return sum(file.stat().st_size for file in {path, path.parent.parent / "ruleset.yaml"} if file.is_file())
 
 
-def _check(name: str) -> CheckResult:
-    return _checked_pages(name) if _is_page(name) else check_ruleset(name)
+def _check(name: str, repairs: bool) -> CheckResult:
+    return _checked_pages(name) if _is_page(name) else check_ruleset(name, repairs)
 
 
-def check_ruleset(name: str) -> CheckResult:
-    """Check a ruleset, a shipped name or the path of a file, and run its examples."""
+def check_ruleset(name: str, repairs: bool = True) -> CheckResult:
+    """Check a ruleset, a shipped name or the path of a file, and run its examples.
+
+    With `repairs`, changes are sought with which failing examples would hold.
+    """
     from ..book.drawing.diagram import problems
     from ..language.written_doubts import written_doubts
     from ..noticing import Notices, notice
     from ..play.examples import try_example
     from ..play.face import Game as PlayedGame
+    from ..play.repairs import with_repairs
     from ..sources.quick_check import misfits
 
     meter, report, seen = new_meter(), Report(), set[object]()
@@ -317,6 +323,8 @@ def check_ruleset(name: str) -> CheckResult:
                 with meter.part(f"the example `{example.id}`", example.span):
                     trials.append(try_example(game, example))
                 meter.spend(0)
+            if repairs:
+                trials = with_repairs(name, ruleset, game, trials)
             for fault in (*_failures(trials), *_idle_drops(ruleset.document, trials)):
                 report.add(fault)
         faults = tuple(report.diagnostics)

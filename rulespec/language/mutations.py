@@ -1,25 +1,33 @@
 """Mutations of a ruleset: its formal text with one change, each a complete ruleset.
 
 A change is made in the text of a clause, in its file, so the mutated ruleset is read and checked like any
-other. A requirement or a law is dropped; a number, comparison, connective or quantifier is replaced by
-another one.
+other. For testing (`breaks`) a requirement or a law is dropped, or a number, comparison, connective or
+quantifier is replaced by another one. For repairs (`nearby`) names are replaced as well, arguments and
+statements exchanged, and statements dropped.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress, pairwise
 from pathlib import Path
 
 from ..core.diagnostics import Source, Span
+from ..core.meter import Meter
 from ..core.numbers import whole_number
 from .documents.rule_texts import formal_texts_of
+from .documents.yaml import Mapping as Entries
 from .documents.yaml import Scalar
 from .loader import Ruleset, read
 from .rules import id_of
 
+MOVER, PLAYER = PLAYERS = ("mover", "player")
+"""The names of players that need no binding."""
+OUTCOME = ("score", "payoff", "winners", "ties")
+"""The keys of texts in which `player` stands for each player."""
 DROPPED = "true"
 """The text that replaces a dropped condition."""
 
@@ -30,7 +38,25 @@ OTHERS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The replacements of words and signs."""
 
+NEARBY: Mapping[str, tuple[str, ...]] = {
+    **OTHERS,
+    "<": ("<=", ">", ">="), "<=": ("<", ">=", ">"), ">": (">=", "<", "<="), ">=": (">", "<=", "<"),
+    "top": ("bottom",), "bottom": ("top",), "min": ("max",), "max": ("min",), "no": ("some",), "not": ("",),
+    "true": ("false",), "false": ("true",),
+}  # fmt: skip
+"""The replacements of words and signs for repairs."""
+
 NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)*"
+_ARGUMENTS = re.compile(rf"(?<![\w-])(?=(({NAME}), ({NAME})\b))")
+"""Two names, the second of which may be the first of the next two."""
+_DECLARED = re.compile(rf"^(?:define|state|type|derived) ({NAME})", re.MULTILINE)
+_PATH = re.compile(rf'(?<![\w."-]){NAME}(?:\.{NAME})*(?![\w(":]|-\w| :=)')
+"""A name with fields of it."""
+_APPLIED = re.compile(rf"\b({NAME})\(({NAME}(?:\.{NAME})*)\)")
+MOST_NAMES = 3
+"""Maximum number of names that replace one name."""
+_BOUND = re.compile(rf"(?<![\w.-])({NAME})(?= in | be |: )")
+"""A name where it is bound."""
 _WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|{NAME}|\d+|:=|[<>!]=|[<>=+-]')
 
 
@@ -74,9 +100,176 @@ def breaks(name: str | Path, clauses: frozenset[str] = frozenset()) -> list[Brea
     return found
 
 
-def mutated_ruleset(name: str | Path, change: Break) -> Ruleset:
-    """The mutated ruleset. Raises RulesetError if it has no meaning."""
-    return read(name, instead={change.source.name: change.source})
+@dataclass(frozen=True)
+class _Passage:
+    """A formal text: its clause, key and start rule."""
+
+    clause: str
+    where: str
+    text: Scalar
+    start: str
+    bound: frozenset[str] = frozenset()
+    """The names bound in the texts of its clause, and those of players that always have a meaning there."""
+
+    @cached_property
+    def tokens(self) -> list[tuple[str, int, int]]:
+        """The words and signs, each with its line and column, counted from 1."""
+        lines = enumerate(self.text.formal.split("\n"), 1)
+        return [(one.group(), at, one.start() + 1) for at, line in lines for one in _WORD.finditer(line)]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words and signs without their places."""
+        return frozenset(word for word, _, _ in self.tokens)
+
+    def words_on(self, lines: Collection[tuple[str, int]]) -> Iterator[str]:
+        """The words and signs on some lines of files."""
+        for word, line, column in self.tokens:
+            place = self.text.place(line, column, line, column)
+            if (place.source.name, place.line) in lines:
+                yield word
+
+    @cached_property
+    def declarations(self) -> frozenset[str]:
+        """The names of its definitions, types and variables; the name of a parameter for its default."""
+        if self.where == "default":
+            return frozenset((self.clause,))
+        if self.start != "decl_text":
+            return frozenset()
+        return frozenset(_DECLARED.findall(self.text.formal))
+
+    def holds(self, place: Span) -> bool:
+        """True if a place begins in this text."""
+        span = self.text.span
+        return place.source == span.source and span.line <= place.line <= span.end_line
+
+    def change(self, line: int, column: int, was: str, becomes: str) -> Break:
+        """A change of a part that begins at a place in this text."""
+        more = was.count("\n")
+        end = len(was) - was.rfind("\n") if more else column + len(was)
+        return Break(self.clause, self.where, self.text.place(line, column, line + more, end), was, becomes)
+
+
+def nearby(
+    ruleset: Ruleset, places: Collection[Span], alike: Mapping[str, Sequence[str]], within: Sequence[str]
+) -> Iterator[Break]:
+    """Changes of the formal text, those of the lines at some places first.
+
+    Then come the texts that declare what these use, the other lines of the same texts, the texts that declare
+    what all these use, and so on, and at last all others. `alike` has for a name the names of the same kind
+    that may replace it, `within` the definitions that map a type to itself.
+    """
+    every = [*_passages(ruleset)]
+    done = [one for one in every if any(map(one.holds, places))]
+    lines = {(place.source.name, place.line) for place in places}
+    changes = [*_changes(done, alike, within)]
+    on_lines = [(change.span.source.name, change.span.line) in lines for change in changes]
+    used = frozenset(word for one in done for word in one.words_on(lines))
+    called = [one for one in every if one not in done and not used.isdisjoint(one.declarations)]
+    yield from compress(changes, on_lines)
+    yield from _changes(called, alike, within)
+    yield from (change for change, on_line in zip(changes, on_lines, strict=True) if not on_line)
+    done += called
+    while rest := [one for one in every if one not in done]:
+        used = used.union(*(one.words for one in done))
+        called = [one for one in rest if not used.isdisjoint(one.declarations)] or rest
+        yield from _changes(called, alike, within)
+        done += called
+
+
+def _passages(ruleset: Ruleset) -> Iterator[_Passage]:
+    """The formal texts of the rules and the defaults of parameters, as far as parts of them have a place."""
+    document = ruleset.document
+    parameters = document.root.entries.get("parameters")
+    for name, entry in parameters.entries.items() if isinstance(parameters, Entries) else ():
+        default = entry.entries.get("default") if isinstance(entry, Entries) else None
+        if isinstance(default, Scalar) and default.exact:
+            yield _Passage(name, "default", default, "")
+    for rule in document.section("rules"):
+        texts = [*formal_texts_of(rule)]
+        bound = frozenset(name for _, text, _ in texts for name in _BOUND.findall(text.formal)) | {MOVER}
+        for where, text, start in texts:
+            if start and text.exact:
+                named = bound | {PLAYER} if where.startswith(OUTCOME) else bound
+                yield _Passage(id_of(rule), where, text, start, named)
+
+
+def _changes(
+    texts: Sequence[_Passage], alike: Mapping[str, Sequence[str]], within: Sequence[str]
+) -> Iterator[Break]:
+    """The changes of some texts, the likelier kinds first."""
+    yield from (change for one in texts for change in _other_words(one))
+    yield from (change for one in texts for change in _other_arguments(one, within))
+    yield from (change for one in texts for change in _other_statements(one))
+    yield from (change for one in texts for change in _other_names(one, alike))
+
+
+def _other_words(one: _Passage) -> Iterator[Break]:
+    """Other numbers, comparisons, connectives, quantifiers and players."""
+    for word, line, column in one.tokens:
+        players = sorted(one.bound - {word}) if word in PLAYERS else ()
+        for other in (*_numbers_beside(word), *NEARBY.get(word, ()), *players):
+            yield one.change(line, column, word, other)
+
+
+def _other_names(one: _Passage, alike: Mapping[str, Sequence[str]]) -> Iterator[Break]:
+    """Other names of the same kind, those of the same text first."""
+    for word, line, column in one.tokens:
+        if word in alike:
+            others = sorted(alike[word], key=lambda other: other not in one.words)
+            for other in others[:MOST_NAMES]:
+                yield one.change(line, column, word, other)
+    lines = enumerate(one.text.formal.split("\n"), 1)
+    binders = {(at, found.start() + 1) for at, line in lines for found in _BOUND.finditer(line)}
+    for word, line, column in one.tokens:
+        if word in one.bound and word not in PLAYERS and (line, column) not in binders:
+            for other in sorted(one.bound - {word}):
+                yield one.change(line, column, word, other)
+
+
+def _other_statements(one: _Passage) -> Iterator[Break]:
+    """Conditions and statements dropped, and neighbouring statements exchanged."""
+    if one.start == "expr_text":
+        yield one.change(1, 1, one.text.formal.rstrip("\n"), DROPPED)
+    if one.start != "effect_text":
+        return
+    lines = one.text.formal.rstrip("\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if len(lines) > 1:
+            yield one.change(number, _indent(line) + 1, line.lstrip(), "")
+    for number, (first, second) in enumerate(pairwise(lines), 1):
+        if _indent(first) == _indent(second):
+            column = one.text.lines[number - 1][1] + _indent(first)
+            exchanged = f"{second.lstrip()}\n{' ' * (column - 1)}{first.lstrip()}"
+            yield one.change(number, _indent(first) + 1, f"{first.lstrip()}\n{second}", exchanged)
+
+
+def _other_arguments(one: _Passage, within: Sequence[str]) -> Iterator[Break]:
+    """Neighbouring arguments exchanged; values with a definition that maps them to others, and without."""
+    for number, text in enumerate(one.text.formal.split("\n"), 1):
+        for found in _ARGUMENTS.finditer(text):
+            if text.count("(", 0, found.start()) > text.count(")", 0, found.start()):
+                exchanged = f"{found.group(3)}, {found.group(2)}"
+                yield one.change(number, found.start() + 1, found.group(1), exchanged)
+        for found in _APPLIED.finditer(text):
+            if found.group(1) in within:
+                yield one.change(number, found.start() + 1, found.group(), found.group(2))
+        for found in _PATH.finditer(text):
+            for name in within:
+                if name != found.group() and (found.group() in one.bound or "." in found.group()):
+                    yield one.change(number, found.start() + 1, found.group(), f"{name}({found.group()})")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def mutated_ruleset(name: str | Path, change: Break, meter: Meter | None = None) -> Ruleset:
+    """The mutated ruleset; the work of reading is spent from `meter`, by default a new one.
+
+    Raises RulesetError if it has no meaning.
+    """
+    return read(name, instead={change.source.name: change.source}, meter=meter)
 
 
 def _breaks(clause: str, where: str, text: Scalar) -> Iterator[Break]:
@@ -92,7 +285,12 @@ def _breaks(clause: str, where: str, text: Scalar) -> Iterator[Break]:
 
 
 def _others(word: str) -> tuple[str, ...]:
+    return _numbers_beside(word) or OTHERS.get(word, ())
+
+
+def _numbers_beside(word: str) -> tuple[str, ...]:
+    """The next number and the one before; none for what is no number."""
     value = whole_number(word)
-    if value is not None:
-        return (str(value + 1), str(value - 1)) if value else (str(value + 1),)
-    return OTHERS.get(word, ())
+    if value is None:
+        return ()
+    return (str(value + 1), str(value - 1)) if value else (str(value + 1),)

@@ -103,7 +103,9 @@ def _examples(rules: Rules, clause: str, rule: Mapping, usual: Usual) -> Iterato
         settings, own = (_settings(rules, usual, example, values) for values in (written_for, NOTHING))
         if settings == own == ABSENT:
             continue
-        made = example_of(rules, clause, example, settings, own)
+        made = rules.attempt(partial(example_of, rules, clause, example, settings, own), None)
+        if made is None:
+            continue
         needs = rules.world.piece(("needs", id(example)), partial(_needs, rules, made, document))
         drops = (d.word.value for d in document.drops if id(example) in d.examples)
         yield replace(

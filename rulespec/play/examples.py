@@ -11,7 +11,8 @@ from ..core.diagnostics import Diagnostic, Label, RulesetError, Span, nearest
 from ..core.evaluate import evaluate
 from ..core.examples import Example
 from ..core.game import ABSENT
-from .blame import causes, definitions, events_of, places_of_outcome, with_definitions
+from ..core.traversal import conjuncts
+from .blame import causes, changes, definitions, events_of, places_of_outcome, with_definitions
 from .errors import IllegalAction, PositionError, UnknownAction
 from .explain import Explainer
 from .face import Game, State
@@ -227,7 +228,9 @@ def _then(
     if not evaluate(then, {}, situation):
         over = f" (over by `{state.ended_by}`)" if state.is_over else ""
         words = f"at the end{over}, " + "; ".join(map(str, _why(state, then)))
-        yield failure(example, "then", words, *_causes(first, state, plays, then))
+        starts = not plays and "given" not in example.data and "position" not in example.data
+        places = _stored_first(state, example, then) if starts else _causes(first, state, plays, then)
+        yield failure(example, "then", words, *places)
 
 
 def _causes(first: State, state: State, plays: Sequence[str], condition: n.Expr) -> list[Label]:
@@ -236,6 +239,14 @@ def _causes(first: State, state: State, plays: Sequence[str], condition: n.Expr)
     events = events_of(machine, lambda: _replay(first, plays))
     tested = events_of(machine, lambda: evaluate(condition, {}, machine.situation(state.position)))
     return causes(state.game.core, condition, machine.situation(state.position), actions, events, tested)
+
+
+def _stored_first(state: State, example: Example, condition: n.Expr) -> list[Label]:
+    """The places of the setup that stored what the false parts of a condition read."""
+    game, situation = state.game, state.game.machine.situation(state.position)
+    events = events_of(game.machine, lambda: begin(game, example.data))
+    wrong = [part for part in conjuncts(condition) if not evaluate(part, {}, situation)]
+    return [label for part in wrong for label in changes(game.core, part, "", events)]
 
 
 def _replay(state: State, plays: Sequence[str]) -> None:

@@ -203,3 +203,36 @@ def test_a_site_has_the_pages_of_a_variant_that_leaves_examples_out(folder: Path
     plugins = "plugins: [{rulespec: {rulesets: [.], player: false}}]\n"
     (folder / "mkdocs.yml").write_text(f"site_name: Ours\ntheme: rulespec\n{plugins}", encoding="utf-8")
     assert (build(folder / "mkdocs.yml") / "rulebooks" / "other-exact" / "index.html").is_file()
+
+
+POINTS = """\
+rulespec: 1
+id: small
+title: Small
+players: 1
+rules:
+- id: points
+  prose: There are points.
+  formal: |
+    state points: 0..9 = 3
+  score: points
+- id: take
+  prose: Take one.
+  action: ()
+  do: remove 1 from points
+- id: over
+  prose: It ends.
+  end: points = 0
+  examples:
+  - id: three
+    prose: Three.
+    then: score(1) = 3
+"""
+
+
+def test_an_example_that_asks_for_a_faulty_score_is_left_out(folder: Path) -> None:
+    (folder / "small.yaml").write_text(POINTS)
+    path = variant(folder, "wrong", "replace:\n  points.score: points[1]\n", "small")
+    with pytest.raises(RulesetError) as error:
+        load(path)
+    assert [fault.code for fault in error.value.diagnostics] == ["type.index"]

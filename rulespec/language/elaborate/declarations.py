@@ -10,7 +10,7 @@ from lark import Token
 from ...core import nodes as n
 from ...core.context import Context
 from ...core.evaluate import evaluate
-from ...core.traversal import nodes_with_definitions
+from ...core.traversal import nodes_with_definitions, variables_read
 from ...core.types import BOOL, Bag, Int, Map, Scalar, Type
 from ..syntax.parser import Syntax
 from .expressions import convert, expression, expression_of_type
@@ -116,11 +116,24 @@ def declared_state(world: World, found: Declaration) -> n.StateVar:
         return n.StateVar(str(name), t, n.Const(t, start(t)), hidden is not None)
     if initial_tree is not None:
         initial = initial_value(frame, cast(Syntax, initial_tree), t)
+        _refuse_state(frame, name, initial, cast(Syntax, initial_tree))
     elif holds_nothing(t):
         initial = n.Const(t, t.nothing)
     else:
         frame.fail("state.initial", f"`{name}` needs a value to begin with: `= …`", cast(Token, name))
     return n.StateVar(str(name), t, initial, hidden is not None)
+
+
+def _refuse_state(frame: Frame, name: object, initial: n.Expr, tree: Syntax) -> None:
+    """Refuse a first value that reads the state, which is not there yet, or asks what is legal."""
+    if any(isinstance(node, n.Can) for node in nodes_with_definitions(initial)):
+        frame.fail("state.initial", f"the first value of `{name}` cannot depend on what is legal", tree)
+    written = {"mover", "over", *frame.world.declared}
+    read = sorted(one.name for one in variables_read(initial) if one.name in written)
+    if read:
+        message = f"the first value of `{name}` cannot depend on `{read[0]}`, as no variable has a value yet"
+        help = f"store it under `setup`, where all variables have a value: `{name} := …`"
+        frame.fail("state.initial", message, tree, help=help)
 
 
 def _derived(frame: Frame, found: Declaration, t: Type) -> n.StateVar:

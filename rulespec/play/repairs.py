@@ -1,0 +1,129 @@
+"""Repairs: single changes of the formal text with which failing examples would hold."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from ..core.diagnostics import Label, RulesetError
+from ..core.examples import Example
+from ..core.game import Game as Core
+from ..core.meter import Meter, StepLimitExceeded
+from ..core.types import Enum
+from ..language.loader import Ruleset
+from ..language.mutations import DROPPED, NEARBY, Break, mutated_ruleset, nearby
+from .examples import Trial, try_example
+from .face import Game
+
+COMPARISONS = {"<", "<=", ">", ">=", "=", "!="}
+STEPS = 50_000_000
+"""Number of steps of work for one search, two or three seconds; see `Meter`."""
+FURTHER = 60
+"""Number of changes that are tried once each failing example has one that mends it."""
+MOST_SHOWN = 3
+"""Maximum number of changes that are shown."""
+
+
+def with_repairs(name: str | Path, ruleset: Ruleset, game: Game, trials: Sequence[Trial]) -> list[Trial]:
+    """Trials of all examples of a ruleset, those that fail with the changes that would make them hold.
+
+    Changes near the places of the failures are tried first, until `STEPS` of work are done. A change must
+    let a failing example hold, and every example that holds now; shown are those that mend most examples.
+    """
+    failing = [at for at, trial in enumerate(trials) if trial.failures and not trial.example.inherited]
+    if not failing:
+        return [*trials]
+    places = [label.span for at in failing for fault in trials[at].failures for label in fault.labels]
+    mended, meter = dict[Break, Collection[int]](), Meter(STEPS)
+    left, further = {*failing}, FURTHER
+    for change in nearby(ruleset, places, _alike(game.core), _within(game.core)):
+        try:
+            found = _mended(name, change, trials, failing, meter)
+        except StepLimitExceeded:
+            break
+        further -= not left
+        left.difference_update(found)
+        if found:
+            mended[change] = found
+        if not further or meter.left <= 0:
+            break
+    shown = [*trials]
+    for at in failing:
+        most = max((len(those) for those in mended.values() if at in those), default=0)
+        best = (one for one, those in mended.items() if at in those and len(those) == most)
+        on_lines = dict[tuple[str, int], Break]()
+        for one in sorted(best, key=_unlikelihood):
+            on_lines.setdefault((one.span.source.name, one.span.line), one)
+        changes = [*on_lines.values()][:MOST_SHOWN]
+        labels = [Label(one.span, f"{_words(one)} the example would hold") for one in changes]
+        first, *others = trials[at].failures
+        failures = replace(first, labels=(*first.labels, *labels)), *others
+        shown[at] = replace(trials[at], failures=failures)
+    return shown
+
+
+def _unlikelihood(change: Break) -> int:
+    """The rank of a kind of change; mistakes of the first ones are made most often."""
+    if {change.was, change.becomes} <= COMPARISONS:
+        return 0
+    if change.becomes in ("", DROPPED) or change.becomes.isdecimal():
+        return 2
+    is_name = change.was[0].isalpha() and change.was not in NEARBY and change.becomes not in change.was
+    return 3 if is_name or change.was in ("+", "-") else 1
+
+
+def _words(change: Break) -> str:
+    """A change in words, as the beginning of a sentence."""
+    if change.becomes in ("", DROPPED):
+        return "without this"
+    if "\n" in change.was:
+        return "with these two the other way round"
+    return f"with `{change.becomes}` here"
+
+
+def _mended(
+    name: str | Path, change: Break, trials: Sequence[Trial], failing: Sequence[int], meter: Meter
+) -> Collection[int]:
+    """The failing examples that hold after a change; none if an example fails that holds now."""
+    try:
+        ruleset = mutated_ruleset(name, change, meter)
+        settled = partial(ruleset.with_settings, meter=meter)
+        game = Game(settled(), str(name), settled, meter)
+        examples = {(one.clause, one.id): one for rule in game.core.rules for one in rule.examples}
+        mended = [at for at in failing if _holds(game, examples, trials[at])]
+        others = (trial for trial in trials if trial.holds)
+        return mended if mended and all(_holds(game, examples, one) for one in others) else ()
+    except (RulesetError, RecursionError):
+        return ()
+
+
+def _holds(game: Game, examples: Mapping[tuple[str, str], Example], trial: Trial) -> bool:
+    example = examples.get((trial.example.clause, trial.example.id))
+    return example is not None and try_example(game, example).holds
+
+
+def _alike(game: Core) -> Mapping[str, Sequence[str]]:
+    """For each declared name the others of the same kind and type."""
+    kinds: dict[object, list[str]] = defaultdict(list)
+    for kind, name in _names(game):
+        kinds[kind].append(name)
+    return {one: [other for other in names if other != one] for names in kinds.values() for one in names}
+
+
+def _within(game: Core) -> Sequence[str]:
+    """The definitions that map a type to itself, and the operator that does so for players."""
+    found = [f.name for f in game.functions.values() if [p.type for p in f.params] == [f.result]]
+    return ["after", *found]
+
+
+def _names(game: Core) -> Iterator[tuple[object, str]]:
+    for variable in game.state.values():
+        yield variable.type, variable.name
+    for function in game.functions.values():
+        yield (tuple(p.type for p in function.params), function.result), function.name
+    for scalar in game.types.values():
+        if isinstance(scalar, Enum):
+            yield from ((scalar.members, member) for member in scalar.members)
