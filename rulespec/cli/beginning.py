@@ -33,6 +33,8 @@ def new(arguments: argparse.Namespace) -> int:
         if not arguments.of:
             raise Usage("a variant names what it changes: `rulespec new variant FILE --of GAME`")
         text = _variant(name, arguments.of)
+    elif arguments.of:
+        raise Usage("`--of` is for variants: `rulespec new variant FILE --of GAME`")
     else:
         text = (files(__package__) / "templates" / f"{arguments.kind}.yaml").read_text("utf-8")
     title = name.replace("-", " ").capitalize()

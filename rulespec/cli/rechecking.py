@@ -40,6 +40,8 @@ def recheck(arguments: argparse.Namespace) -> int:
     again = arguments.again or arguments.engine or arguments.second or arguments.export
     if surveys and (arguments.second or arguments.export):
         raise Usage("--with and --export are for stored verdicts, not for surveys")
+    if arguments.sample and not surveys:
+        raise Usage("--sample is for surveys; stored verdicts are all checked, unless they have a stamp")
     export = Path(arguments.export) if arguments.export else None
     more = {**options, "second": arguments.second, "export": export}
     stores = [Loader(name) for name in names if name not in surveys]

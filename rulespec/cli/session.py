@@ -227,8 +227,12 @@ class Session:
         actions = self.state.actions()
         exact = [a for a in actions if str(a) == text]
         number = whole_number(text.removeprefix("#"))
-        if not exact and number is not None and 0 < number <= len(actions):
-            return actions[number - 1]
+        if not exact and number is not None:
+            if 0 < number <= len(actions):
+                return actions[number - 1]
+            most = f"from 1 to {len(actions)}" if len(actions) > 1 else "1"
+            print(f"there is no action {number} here: type a number {most}, or an action in notation")
+            return None
         near = exact or [a for a in actions if str(a).startswith(text)]
         if len(near) > 1 and not exact:
             self._actions(text, begins=True)

@@ -299,7 +299,17 @@ def close_to(word: str, candidates: Iterable[str], most: int, cutoff: float = 0.
     return difflib.get_close_matches(word, sorted(names), n=most, cutoff=cutoff)
 
 
+SHORTEST_BEGINNING = 3
+"""Minimum length of a word that stands for a name that begins with it."""
+
+
 def nearest(word: str, candidates: Iterable[str]) -> str:
-    """Advice that proposes the candidate nearest to a misspelt word; empty if none is near."""
-    found = close_to(word, candidates, 1)
+    """Advice that proposes the candidate nearest to a misspelt word; empty if none is near.
+
+    A word of three letters and more is also near the names that begin with it.
+    """
+    names = [*islice(candidates, MOST_COMPARED)]
+    found = close_to(word, names, 1)
+    if not found and len(word) >= SHORTEST_BEGINNING:
+        found = sorted((name for name in names if name.startswith(word)), key=len)
     return f"did you mean {found[0]}?" if found else ""

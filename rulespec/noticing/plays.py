@@ -84,7 +84,7 @@ class Plays:
 
     def __init__(self, game: Game, meter: Meter, *, checks_claims: bool = True) -> None:
         self.found = Sightings(game)
-        self._meter = meter
+        self._meter, self._seed = meter, ""
         self._machine = Machine(game, meter, self.found.seen)
         self._wording = Wording(self._machine)
         variables = self._machine.variables
@@ -109,7 +109,7 @@ class Plays:
 
     def _play(self, number: int) -> None:
         found, machine = self.found, self._machine
-        seed = f"notice {number}"
+        self._seed = seed = f"notice {number}"
         rng, chance = random.Random(seed), Chance(seed)
         last: Callable[[], Ply] = partial(machine.start, chance)
         position, action = last().position, ""
@@ -128,7 +128,7 @@ class Plays:
             last = partial(machine.play, position, move, chance)
             before, position = position, last().position
             if position.values == before.values and position.draws == before.draws and not position.is_over:
-                found.idle.setdefault(move.action, play_in_words(moves))
+                found.idle.setdefault(move.action, self._in_words(moves, position))
             if before.values[self._mover] != position.values[self._mover]:
                 for place, var in self._numbers:
                     value = position.values[place]
@@ -136,7 +136,7 @@ class Plays:
                         found.kept.add((move.action, var))
             found.plies += 1
         if position.fault is not None:
-            self._note_fault(position.fault, moves)
+            self._note_fault(position.fault, moves, position)
         elif position.ended is not None:
             found.ended += 1
             found.finals.append(position)
@@ -147,11 +147,19 @@ class Plays:
                 found.stuck += 1
                 mover = position.values[machine.variables.index(machine.game.mover)]
                 player = write(machine.game.player, mover)
-                found.last_stuck = f"player {player} could not act {play_in_words(moves)}"
+                found.last_stuck = f"player {player} could not act {self._in_words(moves, position)}"
 
-    def _note_fault(self, fault: Fault, moves: list[str]) -> None:
+    def _in_words(self, moves: list[str], position: Position) -> str:
+        """The last actions of a play in words; with all of them, the seed of its chance, for an example."""
+        shown = "; ".join(f"`{text}`" for text in moves[-MOST_SHOWN:])
+        if len(moves) > MOST_SHOWN:
+            return f"after {len(moves)} actions, the last {shown}"
+        seed = f", with `seed: {self._seed}`" if position.draws else ""
+        return f"after {shown}{seed}" if moves else f"at the start{seed}"
+
+    def _note_fault(self, fault: Fault, moves: list[str], position: Position) -> None:
         key = f"{fault.place.partition('[')[0]} {fault.span}"
-        first, play, count = self.found.faults.get(key, (fault, play_in_words(moves), 0))
+        first, play, count = self.found.faults.get(key, (fault, self._in_words(moves, position), 0))
         self.found.faults[key] = first, play, count + 1
 
     def _look(
@@ -171,7 +179,7 @@ class Plays:
             if claim.id not in found.broken:
                 words = REFUTATIONS[claim.kind](machine, claim, position, measures)
                 if words:
-                    told = f"{words} {play_in_words(moves)}{self._deciding(claim, position)}"
+                    told = f"{words} {self._in_words(moves, position)}{self._deciding(claim, position)}"
                     found.broken[claim.id] = told, action, events_of(machine, last)
         if not closely:
             return
@@ -239,14 +247,6 @@ def unchanged_entries(found: Sightings) -> Iterator[tuple[StateVar, str]]:
             same = [key for key, column in zip(of.keys.values, columns, strict=True) if len({*column}) == 1]
             if len(same) == 1 and len({column[0] for column in columns}) == 1:
                 yield var, f"{var.name}[{write(of.keys, same[0])}]"
-
-
-def play_in_words(moves: list[str]) -> str:
-    """The last actions of a play, in words."""
-    shown = "; ".join(f"`{text}`" for text in moves[-MOST_SHOWN:])
-    if not moves:
-        return "at the start"
-    return f"after {shown}" if len(moves) <= MOST_SHOWN else f"after {len(moves)} actions, the last {shown}"
 
 
 # ---- what plays refute of claims

@@ -134,3 +134,24 @@ def test_a_saved_file_is_checked_again(tmp_path: Path) -> None:
             assert "nothing is called `move`" in "".join(lines)
         finally:
             os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["new", "board", "mine.yaml", "--of", "nim"], "`--of` is for variants"),
+        (["recheck", "nim", "--sample", "3"], "--sample is for surveys"),
+        (["show", "tic"], "did you mean tic-tac-toe?"),
+    ],
+)
+def test_an_option_without_a_use_is_refused(
+    command: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(command) == 2
+    captured = capsys.readouterr()
+    assert words in captured.out + captured.err

@@ -118,6 +118,8 @@ def test_a_person_plays(terminal: Any, tmp_path: Path) -> None:
     assert "Hand: 0-1 1-1 2-3" in at.until("\n> ")
     at.type("place 2-3 1.9.9/1.2.3")
     assert "cannot be played" in at.until("\n> ")
+    at.type("999")
+    assert "there is no action 999 here: type a number from 1 to" in at.until("\n> ")
     at.type("2")
     at.until("\n> ")
     at.type(f"save {tmp_path / 'play.json'}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
@@ -114,6 +115,46 @@ def test_a_play_that_nobody_can_continue_refutes_a_claim(tmp_path: Path) -> None
     claim = "claims:\n- id: free\n  prose: Somebody can act.\n  kind: never-stuck\n"
     told = [(fault.code, line_of(fault)) for fault in doubts(tmp_path, FIELDS + claim)]
     assert ("notice.claim", "- id: free") in told
+
+
+DEALT = """
+rulespec: 1
+id: seeded
+title: Seeded
+players: 2
+rules:
+- id: cards
+  prose: There are cards.
+  formal: |
+    type Card = 1..6
+    state hand: map Player -> set of Card = {}
+    state deck: list of Card up to 6 = []
+  setup: |
+    shuffle Card into deck
+    for p in Player: move top 3 of deck into hand[p]
+- id: play
+  prose: Play a card.
+  action: c in Card where c in hand[mover]
+  written: play {c}
+  do: remove c from hand[mover]
+- id: over
+  prose: Over when all are played.
+  end: every p in Player satisfies hand[p] is empty
+claims:
+- id: keeps
+  prose: The first player keeps the six.
+  invariant: 6 in hand[1] or 6 in hand[2]
+"""
+
+
+def test_a_dealt_play_is_told_with_the_seed_that_repeats_it(tmp_path: Path) -> None:
+    (told,) = [fault.message for fault in doubts(tmp_path, DEALT) if fault.code == "notice.claim"]
+    found = re.search("it fails after `(.*)`; `(.*)`, with `seed: (.*)`:", told)
+    assert found is not None, told
+    example = f"  examples:\n  - id: dealt\n    prose: So it was dealt.\n    seed: {found[3]}\n"
+    example += f"    play: [{found[1]}, {found[2]}]\n    then: 6 not in hand[1] and 6 not in hand[2]\n"
+    again = doubts(tmp_path, DEALT.replace("- id: over\n", f"{example}- id: over\n"))
+    assert not [fault for fault in again if fault.code.startswith("example")]
 
 
 MILLS = """
