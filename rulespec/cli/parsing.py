@@ -22,14 +22,16 @@ exit status:
   3  something is undecided, or there was nothing to check"""
 
 
+class ArgumentsError(Exception):
+    """Raised for arguments that a command does not take; the message has advice."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line with advice, not the whole usage."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the arguments; exit status 2."""
-
-        sys.stderr.write(f"{self.prog}: {message}\n`{self.prog} --help` says what it takes\n")
-        sys.exit(2)
+        """Raise ArgumentsError."""
+        raise ArgumentsError(f"{self.prog}: {message}\n`{self.prog} --help` says what it takes")
 
 
 def parser(names: Iterable[str] = tuple(COMMANDS)) -> Parser:
@@ -62,7 +64,10 @@ def parser(names: Iterable[str] = tuple(COMMANDS)) -> Parser:
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Parse the arguments of one call. If they are wrong, print a line of advice and exit with status 2."""
+    """Parse the arguments of one call. Without any, print the help and exit with status 2.
+
+    Raises ArgumentsError if they are wrong.
+    """
     top = parser(argv[:1] if argv and argv[0] in COMMANDS else COMMANDS)
     if not argv:
         top.print_help(sys.stderr)

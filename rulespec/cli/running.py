@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.cpython import with_room
 from .commands import COMMANDS, Bound, Command
 from .output import prepare, print_json, without_controls
-from .parsing import parse
+from .parsing import ArgumentsError, parse
 from .status import CLOSED, ENDED, HELD, INTERRUPTED, UNDECIDED, WRONG, Usage
 
 if TYPE_CHECKING:
@@ -135,6 +135,9 @@ def _run(argv: Sequence[str], supervised: bool) -> int:
         arguments = parse(argv)
     except SystemExit as stop:
         return int(stop.code or HELD)
+    except ArgumentsError as error:
+        _print_error(str(error), [], "--json" in argv)
+        return WRONG
     command = COMMANDS[arguments.command]
     signals = {int(signal.SIGTERM): ("ended", ENDED)}
     if supervised and command.supervised:
@@ -200,11 +203,15 @@ def _execute(command: Command, arguments: argparse.Namespace) -> int:
         told = _message_about(error)
         if told is None:
             raise
-        text, data = told
-        print(text, file=sys.stderr)
-        if getattr(arguments, "json", False):
-            print_json({"error": {"message": text, "diagnostics": data}})
+        _print_error(*told, getattr(arguments, "json", False))
         return WRONG
+
+
+def _print_error(text: str, diagnostics: list[dict[str, Any]], as_json: bool) -> None:
+    """Print a message on standard error, and with `as_json` also as a document."""
+    print(text, file=sys.stderr)
+    if as_json:
+        print_json({"error": {"message": text, "diagnostics": diagnostics}})
 
 
 def _abandon_output() -> None:

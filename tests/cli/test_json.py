@@ -131,7 +131,13 @@ def test_book(checked: Callable[..., tuple[int, Any]], own_game: Path, tmp_path:
 
 @pytest.mark.parametrize(
     "argv",
-    [("show", "sacred-alignmnt"), ("check", "missing.yaml"), ("perft", GAME, "--depth", "1", "--set", "a=1")],
+    [
+        ("show", "sacred-alignmnt"),
+        ("check", "missing.yaml"),
+        ("perft", GAME, "--depth", "1", "--set", "a=1"),
+        ("prove", GAME, "--timeout", "x"),
+        ("prove", GAME, "--no-such-option"),
+    ],
     ids=" ".join,
 )
 def test_wrong_input_is_json_too(checked: Callable[..., tuple[int, Any]], argv: tuple[str, ...]) -> None:
