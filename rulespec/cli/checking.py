@@ -114,7 +114,9 @@ def _check_once(arguments: argparse.Namespace) -> int:
         counted += [f"{unchanged} unchanged since they passed"] if unchanged else []
         named = [setting for one in done for setting in one.unreached]
         where = f": {', '.join(named)}" if unreached <= MOST_NAMED else ""
-        counted += [f"{number_of(unreached, 'setting')} not played{where}"] if unreached else []
+        counted += (
+            [f"{number_of(unreached, 'setting')} not played for lack of time{where}"] if unreached else []
+        )
         counted += (
             [f"{number_of(len(unfit), 'inherited example')} about other settings not run"] if unfit else []
         )
@@ -354,7 +356,7 @@ def check_ruleset(name: str, repairs: bool = True) -> CheckResult:
     dropped = sum(trial.dropped for trial in trials)
     ran = len(listed) - len(unfit) - dropped
     return CheckResult(
-        (*faults, *written, *noticed.doubts),
+        (*dict.fromkeys((*faults, *written, *noticed.doubts)),),
         1,
         0,
         ran,

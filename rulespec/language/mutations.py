@@ -198,9 +198,9 @@ def _changes(
     texts: Sequence[_Passage], alike: Mapping[str, Sequence[str]], within: Sequence[str]
 ) -> Iterator[Break]:
     """The changes of some texts, the likelier kinds first."""
+    yield from (change for one in texts for change in _other_statements(one))
     yield from (change for one in texts for change in _other_words(one))
     yield from (change for one in texts for change in _other_arguments(one, within))
-    yield from (change for one in texts for change in _other_statements(one))
     yield from (change for one in texts for change in _other_names(one, alike))
 
 
@@ -231,14 +231,15 @@ def _other_statements(one: _Passage) -> Iterator[Break]:
     """Conditions and statements dropped, and neighbouring statements exchanged."""
     if one.start == "expr_text":
         yield one.change(1, 1, one.text.formal.rstrip("\n"), DROPPED)
-    if one.start != "effect_text":
+    if one.start not in ("effect_text", "decl_text"):
         return
     lines = one.text.formal.rstrip("\n").split("\n")
+    outermost = 0 if one.start == "effect_text" else 1  # declarations themselves stay
     for number, line in enumerate(lines, 1):
-        if len(lines) > 1:
+        if len(lines) > 1 and _indent(line) >= outermost:
             yield one.change(number, _indent(line) + 1, line.lstrip(), "")
     for number, (first, second) in enumerate(pairwise(lines), 1):
-        if _indent(first) == _indent(second):
+        if _indent(first) == _indent(second) >= outermost:
             column = one.text.lines[number - 1][1] + _indent(first)
             exchanged = f"{second.lstrip()}\n{' ' * (column - 1)}{first.lstrip()}"
             yield one.change(number, _indent(first) + 1, f"{first.lstrip()}\n{second}", exchanged)

@@ -7,11 +7,22 @@ from collections.abc import Iterator
 
 from ..core import nodes as n
 from ..core.game import Game
-from ..core.traversal import assignments, nodes_within, parts
+from ..core.traversal import assignments, nodes_with_definitions, nodes_within, parts
 from .amounts import names_in
 from .english import WHICH, Quantity, quantities, words_of
-from .parts import DEFINITION, EFFECT, END, REACTION, REQUIREMENT, Found, Passage, passages, written_condition
-from .slips import place
+from .parts import (
+    DEFINITION,
+    EFFECT,
+    END,
+    REACTION,
+    REQUIREMENT,
+    Found,
+    Passage,
+    clause_at,
+    passages,
+    written_condition,
+)
+from .slips import is_other, place
 
 _Comparison = n.Less | n.AtMost | n.Equal
 _BEYOND = re.compile(
@@ -30,6 +41,7 @@ _ENOUGH = re.compile(
     r"\b(?:at least as|as many|as much|enough|that many|that much|(?:no|not) (?:more|fewer|less) than)\b",
     re.IGNORECASE,
 )
+_TIED = re.compile(r"\b(?:equal\w*|as many|as much|ties?|tied|draws?|drawn|nobody|no one)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:no|not|nor|never|cannot|none|nobody|unless|until|without)\b", re.IGNORECASE)
 
 
@@ -38,6 +50,23 @@ def bounds(game: Game) -> Found:
     for passage in passages(game):
         if passage.kind != EFFECT:
             yield from _compared(game, passage)
+    yield from _of_winners(game)
+
+
+def _of_winners(game: Game) -> Found:
+    """Doubts about winners who need as many as the others where the prose asks for more."""
+    winners, prose = game.outcome.winners, {rule.id: rule.prose for rule in game.rules}
+    for node in nodes_with_definitions(winners) if winners is not None else ():
+        span = game.spans.get(node)
+        if isinstance(node, n.AtMost) and span is not None and [*names_in(node.a)] == [*names_in(node.b)]:
+            said = prose.get(clause_at(game, span), "")
+            others = [side for side in (node.a, node.b) if any(map(is_other, nodes_within(side)))]
+            more = re.search(r"\bmore\b", said) and not re.search(
+                r"\b(?:both|all) win|share|together\b", said
+            )
+            if len(others) == 1 and more and _TIED.search(said):
+                message = f"the prose says `more`, and for `{game.texts.get(node, '')}` as many are enough"
+                yield "prose", span, message, WHICH
 
 
 def _compared(game: Game, passage: Passage) -> Found:
@@ -49,7 +78,7 @@ def _compared(game: Game, passage: Passage) -> Found:
     node, holds = found[0] if len(found) == 1 else (None, True)
     if node is None or isinstance(node, n.Equal):
         return
-    cut, wrong = _cut(node), ""
+    cut, wrong = None if _is_named_constant(game, node) else _cut(node), ""
     if cut is None and kind != DEFINITION:
         wrong = _otherwise(game, prose, node, holds)
     counts = quantities(prose) if cut is not None else []
@@ -99,6 +128,12 @@ def _comparisons(e: n.Expr | n.Effect, holds: bool) -> Iterator[tuple[_Compariso
         for part in parts(e):
             if isinstance(part, n.Expression):
                 yield from _comparisons(part, holds != isinstance(e, n.Not))
+
+
+def _is_named_constant(game: Game, node: n.Expr) -> bool:
+    """True if a comparison is with a constant that is written as a name, such as a parameter."""
+    sides = (game.texts.get(part, "") for part in parts(node) if isinstance(part, n.Const))
+    return any(re.match("[A-Za-z]", text) for text in sides)
 
 
 def _cut(node: n.Less | n.AtMost) -> tuple[int, bool] | None:

@@ -18,6 +18,7 @@ from ..core.types import Map
 from ..core.verdicts.properties import PROPERTIES, Form
 from ..play.blame import changes
 from ..play.position import STUCK
+from .omissions import never_set_back
 from .parts import (
     ACTION,
     ALWAYS,
@@ -221,7 +222,8 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         message = f"{where}{often}{fault}, {play}"
         clause = clause_at(game, fault.span) if fault.span else ""
         help = "give it a larger type, or a rule that stops before"
-        yield doubt("fault", message, fault.span, help, clause)
+        told = doubt("fault", message, fault.span, help, clause)
+        yield replace(told, labels=(*told.labels, *never_set_back(game, fault.place.partition("[")[0])))
     if found.begun and found.over_at_once == found.begun:
         ended = next((str(name) for kind, name in _pairs(found.seen) if kind == "end"), "")
         rule = next((rule for rule in game.rules if rule.id == ended), None)

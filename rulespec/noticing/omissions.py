@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 
 from ..core import nodes as n
+from ..core.diagnostics import Label
 from ..core.game import Game
 from ..core.traversal import FreeVariables, Node, assignments, nodes_with_definitions
-from ..core.types import Enum, List, Optional, Set, scalar_of
-from .english import WHICH, prose_of, stem, words_of
+from ..core.types import Enum, List, Map, Optional, Set, scalar_of
+from .amounts import names_in
+from .english import WHICH, prose_of, quantities, stem, words_of
 from .parts import Found, clause_at, nodes_by_rule, places_of
 from .prose import place_in
 from .slips import effects_in_play, place, stores_first_value
@@ -29,11 +31,26 @@ _BOTTOM = r"bottom|under\w*|below|beneath|low\w*|first|old\w*|earli\w+|front|bac
 _TOP = r"top\w*|upper\w*|last|latest|newest"
 _LESS = n.Const | n.Sub | n.Difference | n.Rest | n.Slice | n.Intersection
 """Values with which a variable may go back."""
+_MORE = n.Union | n.Concat
+"""Values with which a set or list grows."""
+_MAY = re.compile(r"\bmay [\w-]+", re.IGNORECASE)
+_LIMITS = re.compile(
+    r"\b(?:only|not?|never|nobody|none|must|cannot|can't|without|except|unless|but|at most|up to"
+    r"|long as|until|needs?|ha(?:s|ve) to|fewer|less|before|after|first|one|once|enough|exactly|same|if|that"
+    r"|when|where|while)\b",
+    re.IGNORECASE,
+)
+"""Words of prose that limit what is allowed."""
+_MOST = re.compile(r"\b(?:more|most|fewer|fewest|less|least) ([\w-]+)")
+_PARTS = re.compile(r"[.,;:()]|\band\b")
+"""The borders of the parts of a sentence."""
 
 
 def omissions(game: Game) -> Found:
     """Doubts about formal text that leaves out a part of its prose."""
-    for find in (_unbound, _of_lists, _ends, _sides, _setups, _starts, _exceptions):
+    for find in (_unbound, _of_lists, _ends, _sides, _setups, _starts, _exceptions, _growing):
+        yield from find(game)
+    for find in (_outcome, _cases, _limits, _factors, _permissions):
         yield from find(game)
 
 
@@ -50,6 +67,16 @@ def _unbound(game: Game) -> Found:
             if stem(action.id) in words and asked <= chosen and not own & texts:
                 message = f"the prose names `{action.id}`, which this does not bind"
                 yield "prose", place_in(rule, "binds:"), message, "is it meant, too?"
+
+
+def _permissions(game: Game) -> Found:
+    """Doubts about laws that forbid what their prose allows."""
+    for rule in (rule for rule in game.rules if rule.binds and rule.ruling is None):
+        said = _MAY.search(rule.prose)
+        laws = [r.condition for a in game.actions.values() for r in a.requirements if r.clause == rule.id]
+        if said is not None and laws and not _LIMITS.search(rule.prose):
+            message = f"the prose says `{said[0]}`, and this forbids something"
+            yield "prose", place(game, laws[0]), message, "is `must` or `may only` meant?"
 
 
 def _names(game: Game, *roots: Node) -> Iterator[str]:
@@ -157,6 +184,32 @@ def _starts(game: Game) -> Found:
                     yield "store", place(game, first), f"{why}, and nothing sets `{var.name}` back", ""
 
 
+def never_set_back(game: Game, name: str) -> list[Label]:
+    """The place where another variable of the same kind is set back, if this one never is."""
+    stores = [a for effect in effects_in_play(game) for a in assignments(effect)]
+    back, var = [a for a in stores if _goes_back(a)], game.state.get(name)
+    if var is None or var in (a.target for a in back):
+        return []
+    alike = [a for a in back if _shape(a.target) == _shape(var) and a in game.spans]
+    return [
+        Label(game.spans[a], f"this sets `{a.target.name}` back, and nothing `{name}`") for a in alike[:1]
+    ]
+
+
+def _shape(var: n.StateVar) -> tuple[object, object]:
+    """The keys of a map and the kind of its values."""
+    of = var.type.of if isinstance(var.type, Map) else var.type
+    return var.type.keys if isinstance(var.type, Map) else None, type(of)
+
+
+def _goes_back(assign: n.Assign) -> bool:
+    """True if an assignment stores the initial value, or that of one entry."""
+    first, stored = assign.target.initial, assign.value
+    if stores_first_value(assign) or not (isinstance(first, n.Const) and isinstance(stored, n.Const)):
+        return stores_first_value(assign)
+    return isinstance(first.value, tuple) and {*first.value} == {stored.value}
+
+
 def _set_beside(game: Game, var: n.StateVar) -> set[n.StateVar]:
     """The variables that an action sets together with one that may be none, which only others ask for."""
     asks, found = False, set[n.StateVar]()
@@ -169,3 +222,100 @@ def _set_beside(game: Game, var: n.StateVar) -> set[n.StateVar]:
         elif var in stored:
             found |= stored
     return found if asks else set()
+
+
+def _results(game: Game) -> list[n.Expr]:
+    """The expressions for scores, winners and ties."""
+    outcome = game.outcome
+    found = (outcome.winners, outcome.score, *(tie for _, tie in outcome.ties))
+    return [e for e in found if e is not None]
+
+
+def _growing(game: Game) -> Found:
+    """Doubts about lists and sets of a game of rounds that only grow, and that only actions ask for."""
+    stores = [a for effect in effects_in_play(game) for a in assignments(effect)]
+    read_at_last = {*_names(game, *_results(game), *(end.condition for end in game.ends))}
+    required = {*_names(game, *(r.condition for a in game.actions.values() for r in a.requirements))}
+    for rule in (rule for rule in game.rules if any(kind == "rounds number" for kind, _ in rule.formal)):
+        for var in game.state.values():
+            of = var.type.of if isinstance(var.type, Map) else var.type
+            values = [a.value for a in stores if a.target is var and isinstance(of, List | Set)]
+            grows = bool(values) and all(isinstance(e, _MORE) for e in values)
+            if grows and var.name in required - read_at_last:
+                message = f"nothing is ever taken out of `{var.name}`, in all rounds"
+                yield "store", place_in(rule, "rounds:"), message, "is it emptied when a round ends?"
+
+
+def _outcome(game: Game) -> Found:
+    """Doubts about a variable of which the prose says that the most or fewest win, and no result reads it."""
+    spans = {clause_at(game, span): span for e in _results(game) if (span := place(game, e)) is not None}
+    used = {*map(stem, _names(game, *_results(game)))}
+    for rule in (rule for rule in game.rules if rule.id in spans and rule.ruling is None):
+        for found in _MOST.finditer(rule.prose):
+            name = next((name for name in game.state if stem(name) == stem(found[1])), None)
+            if name is not None and stem(name) not in used:
+                message = f"the prose says `{found[0]}`, and no result reads `{name}`"
+                yield "prose", spans[rule.id], message, WHICH
+
+
+def _cases(game: Game) -> Found:
+    """Doubts about a member and its number, such as `the press for two`, that no formal text has."""
+    written, kinds = nodes_by_rule(game), [of for of in game.types.values() if isinstance(of, Enum)]
+    for rule in (rule for rule in game.rules if rule.ruling is None and rule.formal):
+        roots = written[rule.id]
+        words = words_of(" ".join(_names(game, *roots)))
+        inside = [node for root in roots for node in nodes_with_definitions(root)]
+        texts = " ".join(game.texts.get(node, "") for node in inside if isinstance(node, n.Expression))
+        numbers = {*map(int, re.findall(r"\d+", texts))}
+        counted = {p.value for p in game.parameters.values()}
+        for part in _PARTS.split(rule.prose) if inside else ():
+            said = [one for one in quantities(part) if one.value > 1 and not one.is_ordinal]
+            named = [name for of in kinds for name in of.members if _has_number(name, part)]
+            alone = len(said) == len(named) == 1 and stem(named[0]) not in words
+            if alone and said[0].value not in numbers | counted:
+                message = f"the prose says `{part.strip()}`, and neither `{named[0]}` nor {said[0].value}"
+                yield "prose", place(game, roots[0]), f"{message} stands here", "is a case left out?"
+
+
+def _has_number(name: str, part: str) -> bool:
+    """True if a part of a sentence says how many a member has, as in `the press for two`."""
+    verbs = "for|has|have|holds?|takes?|counts?|costs?|gives?|yields?|brings?|scores?|is worth"
+    return re.search(rf"\b{re.escape(name)}s? (?:{verbs})\b", part, re.IGNORECASE) is not None
+
+
+def _limits(game: Game) -> Found:
+    """Doubts about the number in `min(x, 3)` where the prose says `up to` another one of these things."""
+    written = nodes_by_rule(game)
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        said = [one for part in _PARTS.split(rule.prose) for one in quantities(part)]
+        for node in (node for node in written[rule.id] if isinstance(node, n.Expression)):
+            text = game.texts.get(node, "")
+            limit = re.fullmatch(r"min\((.*), (\d+)\)", text)
+            things = {*names_in(node)} if limit is not None else set()
+            near = [one for one in said if one.low is None and one.high is not None]
+            near = [one for one in near if not things.isdisjoint(one.words)]
+            if limit is not None and len(near) == 1 and near[0].value != int(limit[2]):
+                yield (
+                    "prose",
+                    place(game, node),
+                    f"the prose says `{near[0].text}`, and this is `{text}`",
+                    WHICH,
+                )
+
+
+def _factors(game: Game) -> Found:
+    """Doubts about the number with which something is multiplied, where the prose has another one for it."""
+    written = nodes_by_rule(game)
+    for rule in (rule for rule in game.rules if rule.ruling is None):
+        said = [(part, one) for part in _PARTS.split(rule.prose) for one in quantities(part)]
+        everywhere = {one.value for _, one in said}
+        for node in (node for node in written[rule.id] if isinstance(node, n.Mul)):
+            for factor, counted in ((node.a, node.b), (node.b, node.a)):
+                value = factor.value if isinstance(factor, n.Const) else None
+                things = {*names_in(counted)} - {"player"}
+                near = [(part, one) for part, one in said if not things.isdisjoint(words_of(part))]
+                if type(value) is int and value > 1 and value not in everywhere and len(near) == 1:
+                    part, one = near[0]
+                    if one.cut is None and not one.is_ordinal and not one.is_article:
+                        message = f"the prose says `{part.strip()}`, and this is {value}"
+                        yield "prose", place(game, node), message, WHICH

@@ -7,10 +7,17 @@ from collections.abc import Sequence
 
 from ..core import nodes as n
 from ..core.diagnostics import Span
-from ..core.game import Game
+from ..core.game import Action, Game
 from ..core.taint import StateReads
-from ..core.traversal import FreeVariables, assignments, nodes_with_definitions, nodes_within, reads_state
-from ..core.types import Int, List, Map, Value, fits, scalar_of
+from ..core.traversal import (
+    FreeVariables,
+    assignments,
+    conjuncts,
+    nodes_with_definitions,
+    nodes_within,
+    reads_state,
+)
+from ..core.types import Int, List, Map, Optional, Value, fits, scalar_of
 from .parts import Found, written_condition
 from .setups import shuffled_variables
 
@@ -27,7 +34,7 @@ def slips(game: Game) -> Found:
     nodes = [*dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root))]
     for of_nodes in (_chains, _operands, _bounds):
         yield from of_nodes(game, nodes)
-    for find in (_choices, _missing_removals, _hands, _resets, _needs, _winners):
+    for find in (_choices, _missing_removals, _hands, _resets, _needs, _winners, _nowhere):
         yield from find(game)
 
 
@@ -170,6 +177,22 @@ def _needs(game: Game) -> Found:
             if of is not node.b and isinstance(of, n.Get) and of.var in grows and not reads_state(node.a):
                 message = f"`{text}` asks for enough, and nothing is ever taken from `{of.var.name}`"
                 yield "store", place(game, node), message, f"perhaps `remove … from {of.var.name}[…]`"
+        yield from _needs_in_cases(game, action)
+
+
+def _needs_in_cases(game: Game, action: Action) -> Found:
+    """Doubts about amounts that an action requires in one case, and does not take in this case."""
+    cases = {game.texts.get(e.cond): e.then for e in nodes_within(action.effect) if isinstance(e, n.When)}
+    for r in action.requirements:
+        items = r.condition.items if isinstance(r.condition, n.Or) else ()
+        texts = [game.texts.get(e, "").replace(" is not ", " is ") for e in items if isinstance(e, n.Not)]
+        for asked in (e for e in items if isinstance(e, n.AtMost) and len(items) == 2):
+            of = whole(asked.b)
+            inside = assignments(cases[texts[0]]) if texts and texts[0] in cases else []
+            if inside and isinstance(of, n.Get) and of.var not in (a.target for a in inside):
+                text = f"`{game.texts.get(asked)}` asks for enough"
+                message = f"{text}, and nothing is taken from `{of.var.name}` here"
+                yield "store", place(game, inside[0]), message, f"perhaps `remove … from {of.var.name}[…]`"
 
 
 def _only_adds(assign: n.Assign) -> bool:
@@ -293,3 +316,21 @@ def _winners(game: Game) -> Found:
             if asked and wanted and differ:
                 message = f"those win for whom `{wanted}` holds, and the game ends when `{asked}` does"
                 yield "winner", place(game, winners), message, "where this is meant, the prose says who loses"
+
+
+def _nowhere(game: Game) -> Found:
+    """Doubts about requirements that something is absent at a key that may itself be none."""
+    for action in game.actions.values():
+        conditions = [one for r in action.requirements for one in conjuncts(r.condition)]
+        some = (e.item for e in conditions if isinstance(e, n.Not))
+        asked = {game.texts.get(e.item) for e in some if isinstance(e, n.IsNone)}
+        for e in conditions:
+            if (
+                isinstance(e, n.IsNone)
+                and isinstance(e.item, n.Read)
+                and isinstance(e.item.key.type, Optional)
+            ):
+                key = game.texts.get(e.item.key)
+                if key is not None and key not in asked:
+                    message = f"this also holds where `{key}` is none"
+                    yield "prose", place(game, e), message, f"perhaps `{key} is some and …` is meant"

@@ -67,7 +67,9 @@ def causes(
             if assign.target not in read:
                 continue
             if {(assign, "store"), (assign, "idle store")} & events:
-                found.append(Label(span, f"here `{assign.target.name}` gets its value"))
+                changed = f"here `{assign.target.name}` gets its value"
+                kept = f"this leaves `{assign.target.name}` as it was"
+                found.append(Label(span, changed if (assign, "store") in events else kept))
                 found += _branch(game, assign.value, events)
                 called += _called(game, effect, assign)
             else:
@@ -91,7 +93,7 @@ def with_definitions(places: Sequence[Label], called: Sequence[Label]) -> list[L
         at = label.span
         if not any((at.source, line) in lines for line in range(at.line, at.end_line + 1)):
             others.setdefault(at, label)
-    return [*places, *[*others.values()][:MOST_DEFINITIONS]]
+    return [*dict.fromkeys(places), *[*others.values()][:MOST_DEFINITIONS]]
 
 
 def definitions(game: Game, reasons: Sequence[Reason], ctx: Context) -> Iterator[Label]:
@@ -128,7 +130,13 @@ def _called(game: Game, effect: n.Effect, assign: n.Assign) -> Iterator[Label]:
 
 
 def changes(game: Game, condition: n.Expr, action: str, events: Set[object]) -> list[Label]:
-    """The places that stored in what a condition reads in one ply, or in the setup if `action` is empty."""
+    """The places that stored in what a condition reads in one ply, or in the setup if `action` is empty.
+
+    Of a condition about the result these are the places that say who wins.
+    """
+    asked = (node.function.name for node in nodes_with_definitions(condition) if isinstance(node, n.Call))
+    if not {"score", "payoff", "won"}.isdisjoint(asked):
+        return places_of_outcome(game)
     read = dict.fromkeys(variables_read(condition))
     performed = [(game.setup, "stored by the setup")]
     if action:
@@ -163,9 +171,11 @@ def _places_of_stores(
 
 
 def places_of_outcome(game: Game) -> list[Label]:
-    """The place that says who wins."""
+    """The places that say who wins: of winners or the score, and of what decides ties."""
     outcome = game.outcome.winners or game.outcome.score
-    return _labels(game, outcome, "this says who wins") if outcome is not None else []
+    found = _labels(game, outcome, "this says who wins") if outcome is not None else []
+    ties = [label for _, tie in game.outcome.ties for label in _labels(game, tie, "this decides ties")]
+    return [*found, *ties]
 
 
 def _labels(game: Game, node: n.Expr | n.Effect, note: str) -> list[Label]:

@@ -341,8 +341,9 @@ def failure(example: Example, kind: str, text: str, *causes: Label) -> Diagnosti
 def _place(example: Example, key: str) -> Span | None:
     """The line of a key of an example; the place of the example if it has no such line."""
     if (span := example.span) is not None:
-        for line in range(span.line, span.end_line + 1):
-            text = span.source.line(line).rstrip()
-            if text.lstrip(" -").startswith(f"{key}:"):
-                return Span(span.source, line, len(text) - len(text.lstrip(" -")) + 1, line, len(text) + 1)
+        keys = [span.source.line(line).rstrip() for line in range(span.line, span.end_line + 1)]
+        indents = [len(text) - len(text.lstrip(" -")) for text in keys]
+        for line, (text, indent) in enumerate(zip(keys, indents, strict=True), span.line):
+            if indent == indents[0] and text[indent:].startswith(f"{key}:"):
+                return Span(span.source, line, indent + 1, line, len(text) + 1)
     return example.span

@@ -19,8 +19,10 @@ from .examples import Trial, try_example
 from .face import Game
 
 COMPARISONS = {"<", "<=", ">", ">=", "=", "!="}
-STEPS = 50_000_000
-"""Number of steps of work for one search, two or three seconds; see `Meter`."""
+BORDERS = ({"<", "<="}, {">", ">="})
+"""Comparisons that differ for equal numbers only."""
+STEPS = 60_000_000
+"""Number of steps of work for one search, about three seconds; see `Meter`."""
 FURTHER = 60
 """Number of changes that are tried once each failing example has one that mends it."""
 MOST_SHOWN = 3
@@ -67,12 +69,15 @@ def with_repairs(name: str | Path, ruleset: Ruleset, game: Game, trials: Sequenc
 
 def _unlikelihood(change: Break) -> int:
     """The rank of a kind of change; mistakes of the first ones are made most often."""
-    if {change.was, change.becomes} <= COMPARISONS:
-        return 0
-    if change.becomes in ("", DROPPED) or change.becomes.isdecimal():
+    was, becomes = change.was, change.becomes
+    if becomes == DROPPED or change.where == "default":
+        return 5
+    if was in COMPARISONS:
+        return 0 if {was, becomes} in BORDERS else 3
+    if becomes == "" or becomes.isdecimal():
         return 2
-    is_name = change.was[0].isalpha() and change.was not in NEARBY and change.becomes not in change.was
-    return 3 if is_name or change.was in ("+", "-") else 1
+    is_name = was[0].isalpha() and was not in NEARBY and becomes not in was and "\n" not in was
+    return 4 if is_name or was in ("+", "-") else 1
 
 
 def _words(change: Break) -> str:
