@@ -33,16 +33,7 @@ from .configuration.policy import check_policy
 from .configuration.ruleset_files import ruleset_files
 from .content import contents, exact, pages, puzzles
 from .content.dated_changes import changes_by_day
-from .content.linking import (
-    ELEMENT,
-    PLAYER,
-    PRINT_STYLE,
-    RECORDS,
-    SCRIPT,
-    STYLE,
-    Linking,
-    plain_title,
-)
+from .content.linking import ELEMENT, PLAYER, PRINT_STYLE, RECORDS, SCRIPT, STYLE, Linking, plain_title
 from .content.page import Links, Page
 from .content.playing import Playing
 from .content.published_verdicts import PublishedVerdicts

@@ -209,10 +209,7 @@ def perft(arguments: argparse.Namespace) -> int:
                     for one in range(told + 1, depth + 1):
                         print(f"{one:3}  {counts[one]:,}", flush=True)
     except OutOfBudget as out:
-        print(
-            f"not all depths were counted within {out}; a smaller --depth takes less",
-            file=sys.stderr,
-        )
+        print(f"not all depths were counted within {out}; a smaller --depth takes less", file=sys.stderr)
         status = UNDECIDED
     finally:
         progress.clear()

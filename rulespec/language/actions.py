@@ -371,10 +371,7 @@ def _quoted(tree: Syntax) -> bool:
 def _retype(made: n.Expr, words_type: Enum) -> n.Expr:
     if isinstance(made, n.If):
         return n.If(
-            words_type,
-            made.cond,
-            _retype(made.then, words_type),
-            _retype(made.otherwise, words_type),
+            words_type, made.cond, _retype(made.then, words_type), _retype(made.otherwise, words_type)
         )
     assert isinstance(made, n.Const)
     return n.Const(words_type, made.value)

@@ -88,11 +88,7 @@ def _game(world: World, rules: Rules, document: Document, usual: Usual, given: S
     source = head.get("source")
     about = source.entries if isinstance(source, Mapping) else {}
     acts = actions(rules)
-    finished, follows, judged = (
-        _share(rules, ends),
-        _share(rules, reactions),
-        _share(rules, outcome),
-    )
+    finished, follows, judged = (_share(rules, ends), _share(rules, reactions), _share(rules, outcome))
     first, order, seen = _share(rules, setup), _share(rules, turn), _share(rules, sights)
     first = draw_open_readings(world, first)
     stated: dict[str, Claim] = claims(rules, document, given, assemble)

@@ -214,11 +214,7 @@ def _answer(rules: Rules, entry: Mapping, kind: str) -> str:
 
 
 def _claim_of_entry(
-    rules: Rules,
-    name: str,
-    entry: Mapping,
-    before: dict[str, Claim],
-    compared: _Compared,
+    rules: Rules, name: str, entry: Mapping, before: dict[str, Claim], compared: _Compared
 ) -> Claim:
     """A claim from its entry; `before` are earlier claims by id, `compared` gives the game that it names.
 

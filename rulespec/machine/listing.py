@@ -55,9 +55,7 @@ def _list_body(body: f.Body, indent: str) -> Iterator[str]:
                 yield f"{indent}{places} = {_list_call(function, arguments)}"
             case f.Store(array, index, value):
                 yield indent + _list_assignment(
-                    f"{text(array)}[{text(index)}]",
-                    value,
-                    f.Load(value.type, array, index),
+                    f"{text(array)}[{text(index)}]", value, f.Load(value.type, array, index)
                 )
             case f.Do(function, arguments):
                 yield indent + _list_call(function, arguments)
@@ -151,10 +149,7 @@ def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
             )
             if op == "&" and not cut:  # one side cuts the other
                 first, last = not _is_wide(right), _is_wide(right)
-            return (
-                level,
-                f"{text(left, level, first)} {op} {text(right, level + 1, last)}",
-            )
+            return (level, f"{text(left, level, first)} {op} {text(right, level + 1, last)}")
         case f.Compare(op, left, right):
             return COMPARE, f"{text(left, COMPARE + 1)} {op} {text(right, COMPARE + 1)}"
         case f.Both(left, right):
@@ -166,10 +161,7 @@ def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
         case f.Negate(value):
             return NEGATE, f"not {text(value, NEGATE)}"
         case f.Choose(_, condition, then, other):
-            return (
-                CHOICE,
-                f"{text(then, EITHER)} if {text(condition, EITHER)} else {text(other, CHOICE)}",
-            )
+            return (CHOICE, f"{text(then, EITHER)} if {text(condition, EITHER)} else {text(other, CHOICE)}")
         case f.Convert(f.Type.TRUTH, value):
             return COMPARE, f"{text(value, COMPARE + 1)} != 0"
         case f.Convert(f.Type.NUMBER, value) if value.type is f.TRUTH:

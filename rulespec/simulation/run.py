@@ -94,12 +94,7 @@ class SimulateOptions:
 
 
 def simulate(
-    game: Game | str,
-    games: int = 1_000,
-    *,
-    progress: Progress = silent,
-    note: Note = ignore,
-    **fields: Any,
+    game: Game | str, games: int = 1_000, *, progress: Progress = silent, note: Note = ignore, **fields: Any
 ) -> Simulation:
     """Play the first `games` games of a seed, and return their statistics.
 

@@ -8,10 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol
 
-ENGINES = {
-    "cadical": ("pysat", ".cadical", "CadicalSession"),
-    "z3": ("z3", ".z3", "Z3Session"),
-}
+ENGINES = {"cadical": ("pysat", ".cadical", "CadicalSession"), "z3": ("z3", ".z3", "Z3Session")}
 """The engines by name, the best first according to measurements: package, module, session."""
 
 

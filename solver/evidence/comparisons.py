@@ -22,11 +22,7 @@ from rulespec.play.plays import Play, write_down
 from rulespec.solver.explore import CodeStates, NotSymmetric
 from rulespec.solver.explore.state_space import Limits
 from rulespec.solver.pairs import Correspondence, Incomparable
-from rulespec.solver.pairs.agreement import (
-    EngineGaveUp,
-    apart_anywhere,
-    apart_at_start,
-)
+from rulespec.solver.pairs.agreement import EngineGaveUp, apart_anywhere, apart_at_start
 from rulespec.solver.pairs.belief_states import (
     Beliefs,
     History,

@@ -45,10 +45,7 @@ class Effects:
     """Runs effects symbolically. `wanted` are the variables worth storing; None means all."""
 
     def __init__(
-        self,
-        evaluator: Evaluator,
-        wanted: frozenset[n.StateVar] | None,
-        can: Callable[..., int] | None,
+        self, evaluator: Evaluator, wanted: frozenset[n.StateVar] | None, can: Callable[..., int] | None
     ) -> None:
         self.evaluate, self.wanted, self.can = evaluator, wanted, can
         self.gates = evaluator.gates

@@ -71,12 +71,5 @@ METHODS = (
         lambda run, seconds: sampling.find_lookalikes(run.case, seconds),
         PLAY,
     ),
-    Method(
-        "repetition",
-        lambda p: p.form is Form.ENDS,
-        _repetition,
-        PLAY,
-        Cost.UNROLLING,
-        by_formulas=True,
-    ),
+    Method("repetition", lambda p: p.form is Form.ENDS, _repetition, PLAY, Cost.UNROLLING, by_formulas=True),
 )

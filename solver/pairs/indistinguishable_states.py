@@ -146,11 +146,7 @@ class Unknown:
 
 
 def unknown_now(
-    game: Game,
-    engine: Oracle,
-    seconds: Seconds,
-    granted: Sequence[n.Expr] = (),
-    watch: Watch | None = None,
+    game: Game, engine: Oracle, seconds: Seconds, granted: Sequence[n.Expr] = (), watch: Watch | None = None
 ) -> Unknown | None:
     """A fact that some player's view does not determine in some state, ignoring the history.
 

@@ -36,7 +36,7 @@ MOST_PRINTINGS = 4
 PAPERS = {"a4": "A4", "a5": "A5", "letter": "letter"}
 SMALLER = {
     "a5": ":root{--mm:.72mm}html{font-size:8.8pt}@page{margin:12mm}"
-    ".rs-cover{padding-top:0}.rs-cover svg{max-height:62mm}.rs-contents{margin-top:3mm}",
+    ".rs-cover{padding-top:0}.rs-cover svg{max-height:62mm}.rs-contents{margin-top:3mm}"
 }
 """Styles of papers on which letters and pictures are smaller."""
 LEFT_OUT = ("part_known",)

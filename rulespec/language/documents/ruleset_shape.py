@@ -111,13 +111,7 @@ CLAIM = Shape(
     ("id", "prose"),
 )
 LAYER = Shape(
-    {
-        "mark": WORD,
-        **_all(WORDS, "on in look use"),
-        "for": BINDERS,
-        "where": EXPRESSION,
-        "text": PROSE,
-    },
+    {"mark": WORD, **_all(WORDS, "on in look use"), "for": BINDERS, "where": EXPRESSION, "text": PROSE},
     rest=EXPRESSION,
 )
 TABLE_WORDS = Shape(
@@ -142,13 +136,7 @@ FIGURE = Shape(
     }
 )
 TABLE = Shape(
-    {
-        "caption": PROSE,
-        "columns": Many(CELL),
-        "for": BINDERS,
-        "row": Many(CELL),
-        "rows": Many(Many(CELL)),
-    },
+    {"caption": PROSE, "columns": Many(CELL), "for": BINDERS, "row": Many(CELL), "rows": Many(Many(CELL))},
     ("columns",),
 )
 PLAYTHROUGH = Shape(
@@ -174,8 +162,7 @@ BLOCK = Shape(
     }
 )
 CHAPTER = Shape(
-    {"id": ID, "heading": PROSE, "look": WORD, "contents": Many(BLOCK)},
-    ("id", "heading", "contents"),
+    {"id": ID, "heading": PROSE, "look": WORD, "contents": Many(BLOCK)}, ("id", "heading", "contents")
 )
 FACTS = {
     "time": "Time",
@@ -203,12 +190,7 @@ BOOK = Shape(
 CHAPTERS = ("chapters", "opening", "closing")
 """The keys of a book section that hold chapters, in the order of the page."""
 SOURCE = Shape(
-    {
-        "document": WORDS,
-        **_all(PROSE, "author licence"),
-        "year": WORD,
-        "title": Either((PROSE, Many(PROSE))),
-    }
+    {"document": WORDS, **_all(PROSE, "author licence"), "year": WORD, "title": Either((PROSE, Many(PROSE)))}
 )
 PLAYERS = Either((FORMAL, Shape({"number": FORMAL, "default": FORMAL, "source": WORDS}, ("number",))))
 HEAD: dict[str, Kind] = {

@@ -10,18 +10,7 @@ from rulespec.core.types import Int, Truth, Type, Value, scalar_of
 
 from ..aig import FALSE, TRUE
 from ..context import Env, Evaluator, Handler, Moment
-from ..values import (
-    Symbol,
-    SymbolicList,
-    Union,
-    cases_of,
-    combine,
-    constant,
-    count_true,
-    intern,
-    mux,
-    union,
-)
+from ..values import Symbol, SymbolicList, Union, cases_of, combine, constant, count_true, intern, mux, union
 from .lists import append
 
 

@@ -169,9 +169,4 @@ def _can(m: Evaluator, e: n.Can, env: Env, at: Moment) -> Symbol:
     return at.can(e.action, [m(a, env, at) for a in e.args], at)
 
 
-HANDLERS: dict[type[n.Expr], Handler] = {
-    n.Follow: _follow,
-    n.Reach: _reach,
-    n.Call: _call,
-    n.Can: _can,
-}
+HANDLERS: dict[type[n.Expr], Handler] = {n.Follow: _follow, n.Reach: _reach, n.Call: _call, n.Can: _can}
