@@ -88,9 +88,7 @@ def mutate(
     for clause in clauses:
         if clause not in known:
             raise KeyError(clause)
-    held = {
-        (one.clause, one.id): settings_that_hold(played, one) for rule in game.rules for one in rule.examples
-    }
+    held = {(e.clause, e.id): settings_that_hold(played, e) for rule in game.rules for e in rule.examples}
     call = Budget(inf if timeout is None else timeout, memory)
     settled = _settled_verdicts(game, name, each, call) if claims else {}
     asked = _Unbroken(name, game.digest, held, settled, each, memory)

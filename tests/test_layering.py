@@ -567,7 +567,7 @@ def test_files_of_tests_have_names_of_their_own() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-MOST_TO_BELIEVE = 3_861
+MOST_TO_BELIEVE = 3_822
 """The most lines of the judge's room. It may become smaller; it grows only with a new theorem, as with those
 of choices at once (matrix games), of invariants that were found (`k_induction.hold_together`), of measures in
 lexicographic order (`ranking.terminates`), of sums that effects conserve (`conservation.conserve`), of

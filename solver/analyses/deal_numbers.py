@@ -74,10 +74,8 @@ class Starts:
         if self._passes:  # the first mover may depend on the cards
             return Machine(self.game).start(Chance(None, self.chance(number))).position
         renamed, first = self._renaming(number), self._first.position
-        values = (
-            _rename_cards(var.type, value, renamed) if var in self._moved else value
-            for var, value in zip(self.game.state.values(), first.values, strict=True)
-        )
+        held = zip(self.game.state.values(), first.values, strict=True)
+        values = (_rename_cards(var.type, x, renamed) if var in self._moved else x for var, x in held)
         return Position(tuple(values), first.draws)
 
     def _renaming(self, number: int) -> Renamed:
@@ -86,20 +84,13 @@ class Starts:
         for cards in self._alike:
             below //= comb(len(left), len(cards))
             which, number = divmod(number, below)
-            chosen = _selection(left, len(cards), which)
+            chosen = next(islice(combinations(left, len(cards)), which, None))
             found.update(zip(cards, chosen, strict=True))
             left = [card for card in left if card not in chosen]
         return found
 
     def _outcome(self, cards: Sequence[Value]) -> str:
         return write(self._order, tuple(cards))
-
-
-def _selection(items: Sequence[Value], size: int, number: int) -> Sequence[Value]:
-    """The selection with a number, among all selections of `size` items in order."""
-    if size == 1:
-        return (items[number],)
-    return next(islice(combinations(items, size), number, None))
 
 
 def _where(t: Type, value: Value, card: Value) -> list[Hashable]:

@@ -21,7 +21,7 @@ from rulespec.core.traversal import assignments
 from rulespec.core.types import BOOL, Int, List, Map, Optional, Scalar, Set, Type, fits, integers
 from rulespec.solver.formulas.dependencies import Dependencies
 
-from .terms import FIRST, Term, Terms
+from .terms import FIRST, Term, Terms, below_keys, place_of
 
 Bag = dict[Term, int]
 """Parts of lists with their multiplicities: `("all", list)`, `("top", list, count)`, `("low", list,
@@ -100,20 +100,6 @@ def sum_of_bags(*bags: Mapping[Term, int]) -> Bag:
 def scaled_bag(bag: Mapping[Term, int], factor: int) -> Bag:
     """A bag that holds everything so many times."""
     return {term: count * factor for term, count in bag.items() if count * factor}
-
-
-def place_of(here: Term) -> tuple[Term, Term]:
-    """The variable in which a value lies, at a point of the effect, and the keys that lead to it."""
-    keys: list[Term] = []
-    while here[0] == "read":
-        keys.insert(0, here[2])
-        here = here[1]
-    return here, tuple(keys)
-
-
-def negated_bag(bag: Mapping[Term, int]) -> Bag:
-    """A bag with all signs inverted."""
-    return {term: -count for term, count in bag.items()}
 
 
 def filled_bag(bag: Mapping[Term, int], other: Mapping[Term, int], nothing: Iterable[Term]) -> Bag:
@@ -208,13 +194,12 @@ class Flow:
         then = self.run(e.then, wraps if known is None else (*wraps, Wrap("if", known)))
         after, self._running = terms.versions, running
         terms.versions, terms.some = dict(before), some | self._surely(e.cond, False)
-        otherwise = self.run(
-            e.otherwise, (*wraps, Wrap("if", n.Not(BOOL, e.cond))) if known is e.cond else wraps
-        )
+        unless = (*wraps, Wrap("if", n.Not(BOOL, e.cond))) if known is e.cond else wraps
+        otherwise = self.run(e.otherwise, unless)
         terms.some = some
         terms.note_store([v for v in {**after, **terms.versions} if after.get(v) != terms.versions.get(v)])
         then, otherwise = filled_bag(then, otherwise, no_then), filled_bag(otherwise, then, no_otherwise)
-        different = sum_of_bags(then, negated_bag(otherwise))
+        different = sum_of_bags(then, scaled_bag(otherwise, -1))
         if self.cells:
             for branch in (then, otherwise):
                 self._note_strays({part: branch[part] for part in different if part in branch})
@@ -327,7 +312,7 @@ class Flow:
         if isinstance(t, Set):
             change = self._store_set(e, here, wraps)
         elif depth == len(e.path):
-            change = sum_of_bags(self.bag(e.value), negated_bag(self._bags.get(here, {("all", here): 1})))
+            change = sum_of_bags(self.bag(e.value), scaled_bag(self._bags.get(here, {("all", here): 1}), -1))
             self._running = sum_of_bags(self._running, change)
             self.swells |= any(x > 0 and not self._was_taken(t) for t, x in self._running.items())
             terms.note_store([target])
@@ -372,7 +357,7 @@ class Flow:
         self.needs.append(exists(wraps, n.Any(BOOL, x, moved, there if adds else n.Not(BOOL, there))))
         more = self._elements(e.b, moved, wraps)
         made = (n.Union if adds else n.Difference)(e.type, held, moved)
-        return sum_of_bags(bag, more if adds else negated_bag(more)), made
+        return sum_of_bags(bag, more if adds else scaled_bag(more, -1)), made
 
     def _elements(self, e: n.Expr, before: n.Expr, wraps: tuple[Wrap, ...]) -> Bag:
         """The elements of a set that is written as one value or as a list without repetitions, or itself."""
@@ -404,7 +389,7 @@ class Flow:
             raise Unread("it matters what the ply itself stored before")
         if stored_at == keys:
             return stored
-        below = self._set_before(functools.reduce(lambda of, key: ("read", of, key), keys, before), wraps)
+        below = self._set_before(below_keys(before, keys), wraps)
         same = [n.Equal(BOOL, a, self.value_before(b, wraps)) for a, b in zip(at, stored_at, strict=True)]
         return n.If(below.type, n.And(BOOL, tuple(same)), stored, below)
 
@@ -463,8 +448,7 @@ class Flow:
             for wraps in contexts:
                 same = [n.Equal(BOOL, *(self.value_before(x, wraps) for x in pair)) for pair in pairs]
                 self.needs.append(exists(wraps, n.And(BOOL, tuple(same))))
-        there = functools.reduce(lambda of, key: ("read", of, key), keys, before)
-        return self._traced((part[0], there), contexts)
+        return self._traced((part[0], below_keys(before, keys)), contexts)
 
     def _must_be_key(self, key: n.Expr, t: Map, wraps: tuple[Wrap, ...]) -> None:
         """Require a key that is not none, since otherwise the store does nothing."""
@@ -506,7 +490,7 @@ class Flow:
             case n.Add():
                 return sum_of_bags(self._number(e.a), self._number(e.b))
             case n.Sub():
-                return sum_of_bags(self._number(e.a), negated_bag(self._number(e.b)))
+                return sum_of_bags(self._number(e.a), scaled_bag(self._number(e.b), -1))
             case n.Mul(a=n.Const(value=int(times)), b=other) | n.Mul(a=other, b=n.Const(value=int(times))):
                 return scaled_bag(self._number(other), times)
         term = self.terms.of(e)
@@ -551,7 +535,7 @@ class Flow:
             case n.Slice(last=n.Size(item=whole)) if of(whole) == of(e.list):
                 below = self._below(e.first)
                 if below is not None:
-                    return sum_of_bags(self.bag(e.list), negated_bag(self._low(e, of(e.list), below)))
+                    return sum_of_bags(self.bag(e.list), scaled_bag(self._low(e, of(e.list), below), -1))
         return {("all", term): 1}
 
     def _end(self, kind: str, e: n.Expr, whole: n.Expr, count: n.Expr) -> Term:

@@ -198,10 +198,8 @@ def _moving(flow: Flow, weights: Weights, sign: int) -> Iterator[n.Expr]:
             parts = change.gains if into else change.losses
             for (var, keys), of in values.items():
                 if var is change.target:
-                    here = [
-                        _is(flow, term, key, change.wraps)
-                        for term, key in zip(change.keys, keys, strict=True)
-                    ]
+                    pairs = zip(change.keys, keys, strict=True)
+                    here = [_is(flow, term, key, change.wraps) for term, key in pairs]
                     for part in parts:
                         held = _holds_one_of(flow, part, of, change.wraps)
                         if held is not None:

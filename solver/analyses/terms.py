@@ -6,6 +6,7 @@ was read, so terms of different moments of a ply can be compared.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,6 +19,20 @@ from rulespec.solver.formulas.dependencies import Dependencies
 Term = tuple[Any, ...]
 
 FIRST: Term = ("const", 1)
+
+
+def place_of(here: Term) -> tuple[Term, Term]:
+    """The variable in which a value lies, at a point of the effect, and the keys that lead to it."""
+    keys: list[Term] = []
+    while here[0] == "read":
+        keys.insert(0, here[2])
+        here = here[1]
+    return here, tuple(keys)
+
+
+def below_keys(here: Term, keys: Iterable[Term]) -> Term:
+    """The value to which keys lead from a variable at a point of the effect; see `place_of`."""
+    return functools.reduce(lambda of, key: ("read", of, key), keys, here)
 
 
 @dataclass
@@ -75,28 +90,18 @@ class Terms:
             self.names[getattr(e, binder)] = ("bound", self.deep)
         inner = tuple(self.of(p) for p in parts(e) if isinstance(p, n.Expression))
         self.deep -= len(binders)
-        rest = tuple(
-            value
-            for slot in e.SLOTS
-            if slot not in ("type", "name")
-            and not isinstance(value := getattr(e, slot), n.Expression | n.Var | tuple)
-        )
+        slots = (getattr(e, slot) for slot in e.SLOTS if slot not in ("type", "name"))
+        rest = tuple(value for value in slots if not isinstance(value, n.Expression | n.Var | tuple))
         return (type(e).__name__, rest, then, *inner)
 
     def item(self, of: Term, position: Term) -> Term:
         """The value at a position of a list, traced back through stores at single positions if possible."""
-        keys: list[Term] = []
-        root = of
-        while root[0] == "read":
-            keys.insert(0, root[2])
-            root = root[1]
+        root, keys = place_of(of)
         store = self.stores.get((root[1], root[2])) if root[0] == "get" else None
         if store is None:
             return ("item", of, position)
         before, place, value = store
         if place == (*keys, position):
             return value
-        for key in keys:
-            before = ("read", before, key)
-        below = self.item(before, position)
+        below = self.item(below_keys(before, keys), position)
         return below if below == value else ("item", of, position)  # the same, be it that place or not

@@ -45,11 +45,6 @@ class Weights:
         held = self.of.setdefault(place, {})
         held[value] = held.get(value, 0) + weight
 
-    def add_to_all(self, place: Place, weight: int) -> None:
-        """Add to the weights of all values at a place."""
-        held = self.of[place]
-        held.update({value: before + weight for value, before in held.items()})
-
     def is_uniform(self) -> bool:
         """True if each value has the same weight in all lists of these variables."""
         for var in {var for var, _ in self.of}:
@@ -75,9 +70,7 @@ class Weights:
 
     def values_of_sign(self, sign: int) -> dict[Place, frozenset[Value]]:
         """The values of each list whose weight is positive or, for -1, negative."""
-        found = {
-            place: frozenset(v for v, w in held.items() if w * sign > 0) for place, held in self.of.items()
-        }
+        found = {place: frozenset(v for v, w in of.items() if w * sign > 0) for place, of in self.of.items()}
         return {place: values for place, values in found.items() if values}
 
 
@@ -164,10 +157,10 @@ def _none_of(e: n.All | n.Any, body: n.Expr, facts: Dependencies, known: Known) 
 
 
 def _elements(source: n.Expr, facts: Dependencies, known: Known) -> list[Value]:
-    if not facts.reads(source):
-        found = evaluate(source, known, Context())
-        return sorted(found) if isinstance(found, frozenset) else list(found)
-    raise NotWeighed
+    if facts.reads(source):
+        raise NotWeighed
+    found = evaluate(source, known, Context())
+    return sorted(found) if isinstance(found, frozenset) else list(found)
 
 
 @dataclass
@@ -241,7 +234,7 @@ class _Weighing:
             weight = factor * self._constant(rebuild(e, there), known)
             if value is None:
                 self.found.base += weight
-                self.found.add_to_all(place, -weight)
+                self.found.of[place] = {v: before - weight for v, before in self.found.of[place].items()}
             else:
                 self.found.add(place, value, weight)
 
@@ -278,11 +271,7 @@ class _Weighing:
     def _place(self, e: n.Expr, known: Known) -> Place:
         if isinstance(e, n.Get):
             return e.var, ()
-        if (
-            isinstance(e, n.Read)
-            and not self.facts.reads(e.key)
-            and known.keys() >= {*self.facts.free(e.key)}
-        ):
+        if isinstance(e, n.Read) and not self.facts.reads(e.key) and {*self.facts.free(e.key)} <= {*known}:
             var, keys = self._place(e.map, known)
             return var, (*keys, evaluate(e.key, known, Context()))
         raise NotWeighed

@@ -91,10 +91,7 @@ class Witness:
             return
         clauses, proof = self._proved
         comments = [*head.split("\n"), *(f"{v}: {text}" for v, text in sorted(query.meanings().items()))]
-        lines = [
-            *(f"c {comment_text(line)}" for line in comments),
-            f"p cnf {query.gates.size} {len(clauses)}",
-        ]
+        lines = [*(f"c {comment_text(x)}" for x in comments), f"p cnf {query.gates.size} {len(clauses)}"]
         lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
         write_text(name.with_suffix(".cnf"), "\n".join(lines) + "\n")
         write_text(name.with_suffix(".lrat"), "\n".join(proof) + "\n")

@@ -76,9 +76,8 @@ class _Cover:
 
     def closing(self, ruling: str, reading: str) -> _Cover:
         """Those of the combinations that have a reading of a ruling."""
-        return _Cover(
-            tuple(name for name in self.left_open if name != ruling), {**self.fixed, ruling: reading}
-        )
+        left = tuple(name for name in self.left_open if name != ruling)
+        return _Cover(left, {**self.fixed, ruling: reading})
 
 
 @dataclass
@@ -142,9 +141,8 @@ class _Covering:
             return None
         members = [q for q in self.waiting if cover.has(self._combination(q.readings))]
         if reply.play is None:
-            return [
-                q for q in members if self.attempts.take_covered(q, cover.left_open, reply.verdict, budget)
-            ] or None
+            take = self.attempts.take_covered
+            return [q for q in members if take(q, cover.left_open, reply.verdict, budget)] or None
         number = len(cover.left_open)
         drawn, play = reply.play.chance[:number], Play(reply.play.chance[number:], reply.play.plays)
         self.others.append({**cover.fixed, **dict(zip(cover.left_open, drawn, strict=True))})

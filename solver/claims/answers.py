@@ -104,7 +104,8 @@ class Answers(ResultFile):
         Raises DatabaseError if the file holds other answers.
         """
         subject = cls.subject(game, claim)
-        return cls(path or default_path("surveys", cls.format, subject), subject, noted_of(rules))
+        noted = {"load": {name: value for name, value in vars(rules).items() if name != "digest"}}
+        return cls(path or default_path("surveys", cls.format, subject), subject, noted)
 
     @staticmethod
     def subject(game: Game, claim: Claim) -> dict[str, object]:
@@ -137,9 +138,8 @@ class Answers(ResultFile):
         )  # fmt: skip
         records = ((digest, _line(record)) for digest, record in found.records.items())
         with self.transaction() as db:
-            db.execute(
-                "INSERT OR REPLACE INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, self.seal(*row))
-            )
+            sealed = (*row, self.seal(*row))
+            db.execute("INSERT OR REPLACE INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", sealed)
             db.executemany("INSERT OR IGNORE INTO records VALUES (?, ?)", records)
 
     def rows(self, deals: Iterable[str]) -> Iterator[StoredAnswer]:
@@ -156,9 +156,8 @@ class Answers(ResultFile):
         row = next(self.rows([deal.key]), None)
         if row is None:
             return False
-        return row.outcome in (PROVED, REFUTED) or (
-            row.timeout >= limits.seconds and row.memory >= limits.memory
-        )
+        enough = row.timeout >= limits.seconds and row.memory >= limits.memory
+        return enough or row.outcome in (PROVED, REFUTED)
 
     def _row(self, deal: str) -> tuple[Any, ...]:
         """The stored row for a deal, whoever wrote it. Raises DamagedError if there is none."""
@@ -194,11 +193,6 @@ class Answers(ResultFile):
                 raise ValueError(f"the play {digest[:12]} is not the one that was kept")
             result[digest] = record
         return result
-
-
-def noted_of(rules: Rules) -> dict[str, object]:
-    """The data to load the game of a survey again."""
-    return {"load": {name: value for name, value in vars(rules).items() if name != "digest"}}
 
 
 def ask(

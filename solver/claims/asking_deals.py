@@ -74,20 +74,16 @@ def _by_seeds(executor: Executor, rules: Rules, case: Case) -> Answer:
     failed = [seed for seed in sorted(verdicts) if _letter(verdicts[seed]) == NO]
     if every and failed:
         return answer_by_exception(claim, failed[0], verdicts[failed[0]].engine)
-    none = no_answer("Nothing was decided: there was no time for a single deal.")
-    return (
-        (answer_so_far(claim, letters()) if every else estimate_of_share(claim, letters()))
-        if letters()
-        else none
-    )
+    if not letters():
+        return no_answer("Nothing was decided: there was no time for a single deal.")
+    return answer_so_far(claim, letters()) if every else estimate_of_share(claim, letters())
 
 
 def _of_all(executor: Executor, rules: Rules, case: Case) -> Answer:
     """Decide all deals in batches; see `methods.all_deals`."""
     budget = case.budget
-    task = DealBatchTask(
-        rules, case.claim.id, budget.memory, [*case.lemmas.values()], case.engine, whole=budget
-    )
+    lemmas = [*case.lemmas.values()]
+    task = DealBatchTask(rules, case.claim.id, budget.memory, lemmas, case.engine, whole=budget)
     try:
         total = task.asking.starts.count
     except (NotBlind, TooLarge) as why:

@@ -44,9 +44,8 @@ def helpers_named(game: Game, claim: Claim) -> Sequence[str]:
 
     An exception among deals is sought at once, without further helpers.
     """
-    of_deals = property_of(claim).over is Over.DEALS and (
-        claim.kind != "every_deal" or is_about_all_deals(claim)
-    )
+    is_whole = claim.kind != "every_deal" or is_about_all_deals(claim)
+    of_deals = property_of(claim).over is Over.DEALS and is_whole
     return (game.claims[claim.options["asks"]] if of_deals else claim).helped_by
 
 
@@ -282,20 +281,13 @@ class Attempts:
         settled = known is not None and (not self.options.retry or STRENGTH.get(known.outcome) == 2)
         return known if reuse and settled else None
 
-    def _answers_on(self, game: Game) -> list[Verdict]:
-        """The answers of this run to the claims of a game in its setting."""
-        ours = [v for (digest, _), v in self.answers.items() if digest == game.digest]
-        return [v for v in ours if v.claim_digest == of_claim(game.claims[v.claim])]
-
     def _stored_verdict(self, game: Game, claim: Claim) -> Verdict | None:
         """The stored verdict on a claim, if it and everything it rests on belong to the current rules."""
         known = self.store.current(game, claim)
-        if (
-            known is None
-            or rests_on(known, current_verdicts(self.store, game) if helpers_of(known) else {}) is None
-        ):
+        if known is None:
             return None
-        return known
+        held = current_verdicts(self.store, game) if helpers_of(known) else {}
+        return None if rests_on(known, held) is None else known
 
     def _stronger(self, digests: Digests, verdict: Verdict, stored: Verdict | None = None) -> Verdict:
         """Store a new verdict and return it, unless an earlier or stored one says more, which is kept."""
@@ -370,9 +362,8 @@ class Attempts:
         executor, engine, tell = self.options.executor, self.options.engine, self.questions.progress
         if executor is not None and property_of(claim).over is Over.DEALS:
             case = Case(game, claim, budget, lemmas=request.lemmas, engine=engine, progress=tell)
-            reply = reply_with_plays(
-                case, decide_on_executor(executor, Rules.of(game, self.options.ruleset), case)
-            )
+            answer = decide_on_executor(executor, Rules.of(game, self.options.ruleset), case)
+            reply = reply_with_plays(case, answer)
         else:
             reply = self._reply(game, request, kept)
         self._take_in(reply)
@@ -380,7 +371,9 @@ class Attempts:
 
     def _verdicts_on(self, game: Game) -> dict[str, Verdict]:
         """The verdicts on the claims of a game: those of this run, and other stored ones."""
-        return {**current_verdicts(self.store, game), **{v.claim: v for v in self._answers_on(game)}}
+        ours = [v for (digest, _), v in self.answers.items() if digest == game.digest]
+        own = {v.claim: v for v in ours if v.claim_digest == of_claim(game.claims[v.claim])}
+        return {**current_verdicts(self.store, game), **own}
 
     def _request(self, game: Game, readings: Mapping[str, str], claim: Claim, budget: Budget) -> Request:
         """The question about a claim in a setting, with lemmas, hints and proposals."""

@@ -175,9 +175,8 @@ class _Work:
         try:
             if evidence.kind == game_value.KIND:
                 listed = best_play.strategies(case, data["at_least"], data["at_most"])
-                return self._add_certificate(
-                    verdict, evidence, Strategies(tuple(Strategy(*one) for one in listed))
-                )
+                made = Strategies(tuple(Strategy(*one) for one in listed))
+                return self._add_certificate(verdict, evidence, made)
             engine = choose(self.options.engine, budget.memory, refutes=True)
             recorder = RecordingEngine(engine, lambda: budget.seconds_left * SHARE, most)
             asked = asked_again(replace(case, oracle=recorder), verdict.evidence, self.store)

@@ -201,10 +201,9 @@ def _cost(evidence: Evidence, verdict: Verdict, shelf: CertificateStore | None) 
         return 1 / PLAYS_A_SECOND + (verdict.seconds if SHORTEST in data else 0.0)
     if evidence.kind == "exploration":
         counts = data.get("counts")
-        known = isinstance(counts, list) and all(isinstance(count, int) for count in counts)
-        if not known:
+        if not isinstance(counts, list) or not all(isinstance(count, int) for count in counts):
             return verdict.seconds
-        positions = sum(counts or ())
+        positions = sum(counts)
         return positions / POSITIONS_A_SECOND + min(SPOT_CHECKING, positions / INTERPRETED_A_SECOND)
     if "certificate" in data and shelf is not None and shelf.has(data["certificate"]):
         return TRANSLATING + shelf.size_of(data["certificate"]) / CERTIFIED_BYTES_A_SECOND

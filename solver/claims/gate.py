@@ -177,7 +177,7 @@ class Gate:
         self.check([helping[name] for name in named if name in helping], budget.part(NAMED))
         if not any(name in helping for name in named):  # else the others do not help
             self.check(helping.values(), budget.part(OTHERS, MOST_OTHERS))
-        return self.admit(helping)
+        return {name: Lemma(verdict) for name, verdict in helping.items() if self.standing(verdict)}
 
     def candidates(
         self, game: Game, claim: Claim | None, known: Mapping[str, Verdict] | None = None
@@ -187,14 +187,8 @@ class Gate:
         invariants = [name for name, verdict in known.items() if verdict.kind == "invariant"]
         return able_to_help(claim.id if claim is not None else "", known, invariants)
 
-    def admit(self, verdicts: Mapping[str, Verdict]) -> dict[str, Lemma]:
-        """Lemmas of the verdicts that have standing."""
-        return {name: Lemma(verdict) for name, verdict in verdicts.items() if self.standing(verdict)}
-
 
 def conditional(verdict: Verdict) -> Verdict:
     """The conditional form of a verdict: its outcome holds if the claims named in its evidence hold."""
-    resting = tuple(
-        Evidence("helper", {"claim": name, "outcome": verdict.outcome}) for name in helpers_of(verdict)
-    )
+    resting = tuple(Evidence("helper", {"claim": x, "outcome": verdict.outcome}) for x in helpers_of(verdict))
     return replace(verdict, outcome=CONDITIONAL, evidence=resting, numbers={}, notes=())

@@ -247,7 +247,5 @@ def _changes(question: Question) -> list[int]:
         [x for var in variables if var in state for x in flatten(var.type, state[var])]
         for state in question.states
     ]
-    return [
-        gates.any(gates.choose(a, -b, b) for a, b in zip(before, after, strict=True))
-        for before, after in pairwise(rows)
-    ]
+    pairs = (zip(before, after, strict=True) for before, after in pairwise(rows))
+    return [gates.any(gates.choose(a, -b, b) for a, b in pair) for pair in pairs]

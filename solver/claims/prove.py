@@ -111,9 +111,8 @@ class _Run:
         with closing(self.attempts.questions):
             fresh: list[Question] = []
             for question in self.questions:
-                stored = self.attempts.store.of_setting(
-                    self.game, self.game.claims[question.claim], question.readings
-                )
+                claim = self.game.claims[question.claim]
+                stored = self.attempts.store.of_setting(self.game, claim, question.readings)
                 if stored is not None and stored.subject in self.options.known:
                     question.verdict = stored
                     yield from self._take(question)

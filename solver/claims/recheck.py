@@ -125,11 +125,8 @@ class Recheck:
         for number, (store, loader) in enumerate(rulesets):
             self._add(number, store, loader, second)
         vouched = [options.vouched(task.verdict) for task in self._tasks]
-        self._done = {
-            number: Check(self._tasks[number].verdict, True, text)
-            for number, text in enumerate(vouched)
-            if text is not None
-        }
+        texts = {number: text for number, text in enumerate(vouched) if text is not None}
+        self._done = {i: Check(self._tasks[i].verdict, True, text) for i, text in texts.items()}
 
     def _add(self, number: int, store: Path | Store, loader: Loader, second: SecondSolver | None) -> None:
         """Add the verdicts of a ruleset."""
@@ -281,9 +278,8 @@ def check_one(judge: Judge, loader: Loader, verdict: Verdict) -> Check:
         return Check(verdict, None, LEFT)
     # What `prove` notes of a claim is noted of it here, too, but not where it is asked of one deal.
     noting = judge.noting if judge.chance is not None else note_vacuity
-    return replace(judge, noting=noting, opened=lambda names: load(left_open=names)).check(
-        game, claim, verdict
-    )
+    asked = replace(judge, noting=noting, opened=lambda names: load(left_open=names))
+    return asked.check(game, claim, verdict)
 
 
 def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Judgement:
@@ -292,9 +288,8 @@ def _redone(store: Store, case: Case, data: Mapping[str, Any]) -> Judgement:
     The verdict stays open if the machine has too little memory for them.
     """
     try:
-        again = deals.decide_again(
-            replace(case, lemmas=assume(current_verdicts(store, case.game))), data, decide
-        )
+        case = replace(case, lemmas=assume(current_verdicts(store, case.game)))
+        again = deals.decide_again(case, data, decide)
     except deals.Wrong as why:
         raise BadEvidence(str(why)) from None
     except TooLarge as why:

@@ -34,15 +34,12 @@ def settings(game: Game, claim: Claim, all_readings: bool, fixed: Container[str]
     choices = [_readings(game, ruling) for ruling in across if ruling not in fixed]
     total = math.prod(map(len, choices))
     if all_readings and total > MOST_SETTINGS:
-        raise ValueError(
-            f"`{claim.id}` has {total} combinations of readings; at most {MOST_SETTINGS} are asked"
-        )
+        words = f"`{claim.id}` has {total} combinations of readings; at most {MOST_SETTINGS} are asked"
+        raise ValueError(words)
     seen: list[Readings] = [{}]
     singly = [((r, x),) for r in rulings for _, x in _readings(game, r)] if all_readings else []
     for setting in itertools.chain(itertools.product(*choices), singly):
-        changed = {
-            ruling: reading for ruling, reading in setting if reading != game.rulings[ruling].readings[0].id
-        }
+        changed = {r: x for r, x in setting if x != game.rulings[r].readings[0].id}
         if changed not in seen:
             seen.append(changed)
     yield from sorted(seen, key=len)

@@ -67,9 +67,8 @@ def dead_parts(
     """
     parts = parts_of(game)
     progress("random plays")
-    hidden, plays = parts_without_effect(
-        game, [part for part in parts if not part.is_settled], Budget(WANDER, memory)
-    )
+    unsettled = [part for part in parts if not part.is_settled]
+    hidden, plays = parts_without_effect(game, unsettled, Budget(WANDER, memory))
     left = [part for part in parts if part.is_settled or part in hidden]
     alive: dict[tuple[str, str, str], tuple[Setting, Game, Part]] = {}
     for setting in elsewhere(game, players):
@@ -137,7 +136,6 @@ def _finding(
     if answer.outcome == PROVED:
         return Finding(part, True, "That holds in every play.")
     if answer.outcome == BOUNDED and "plies" in answer.numbers:
-        return Finding(
-            part, False, f"That holds in the first {plies(answer.numbers['plies'])} of every play."
-        )
+        words = f"That holds in the first {plies(answer.numbers['plies'])} of every play."
+        return Finding(part, False, words)
     return Finding(part, False, f"Not decided in {budget.seconds:.0f} s.")

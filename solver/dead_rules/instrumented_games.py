@@ -38,9 +38,7 @@ def instrument(game: Game, parts: Sequence[Part], *, stops: bool) -> Instrumente
     """
     flags = tuple(n.StateVar(f"shown {i}", BOOL, n.Const(BOOL, False)) for i, _ in enumerate(parts))
     sets = [n.Assign(flag, (), n.Const(BOOL, True)) for flag in flags]
-    taken = {
-        part.event: sets[i] for i, part in enumerate(parts) if part.kind in (BRANCH, STORE, LOOP, ALWAYS)
-    }
+    taken = {p.event: sets[i] for i, p in enumerate(parts) if p.kind in (BRANCH, STORE, LOOP, ALWAYS)}
     added: list[Action] = []
     rows: list[int] = []
     reactions = [replace(r, effect=_noting(r.effect, taken)) for r in game.reactions]

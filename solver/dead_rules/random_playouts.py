@@ -44,19 +44,13 @@ def parts_without_effect(
 def _play_slices(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple[list[Part], int]]:
     """The parts not seen yet and the number of finished plays, after each slice of random plays."""
     made = instrument(game, parts, stops=False)
-    asked = {
-        f"shown {i}": showing(game, part, flag)
-        for i, (part, flag) in enumerate(zip(parts, made.flags, strict=True))
-        if not part.is_taken
-    }
+    pairs = enumerate(zip(parts, made.flags, strict=True))
+    asked = {f"shown {i}": showing(game, part, flag) for i, (part, flag) in pairs if not part.is_taken}
     written = write(made.game, asked)
     playouts = Playouts(written, "showing", declarations(written, asked))
     actions = len(made.game.actions)
-    seen, found, pace = (
-        playouts.instance.room("numbers", actions + len(parts)),
-        playouts.instance.room("numbers", 2),
-        Pace(SLICE),
-    )
+    room = playouts.instance.room
+    seen, found, pace = room("numbers", actions + len(parts)), room("numbers", 2), Pace(SLICE)
     while True:
         with pace as step:
             playouts.run("wander", int(found[0]) + step, MOST_PLIES, seen, found)

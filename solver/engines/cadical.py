@@ -175,10 +175,8 @@ class _Race:
     def wait(self, budget: Budget) -> Answer | None:
         """The first answer; None if there is none within the budget."""
         while self._copies:
-            ready = wait(
-                [copy.pipe for copy in self._copies],
-                None if budget.seconds_left == inf else budget.seconds_left,
-            )
+            left = None if budget.seconds_left == inf else budget.seconds_left
+            ready = wait([copy.pipe for copy in self._copies], left)
             if not ready:
                 return None
             for copy in [copy for copy in self._copies if copy.pipe in ready]:

@@ -66,7 +66,7 @@ def compare_answer(verdict: Verdict, shown: Judgement, noting: Noting = lambda a
     """
     answer = shown.answer
     if answer is None or answer.outcome == UNDECIDED:
-        return undecided_check(verdict, shown.how)
+        return Check(verdict, None, f"{UNCHECKED} ({shown.how})" if shown.how else UNCHECKED)
     problem = _difference(verdict, answer)
     if not problem:
         answer = noting(answer)
@@ -77,11 +77,6 @@ def compare_answer(verdict: Verdict, shown: Judgement, noting: Noting = lambda a
         return Check(verdict, False, problem, rests_on=shown.rests_on)
     text = "; ".join(filter(None, [shown.how, unchecked_reading(verdict)]))
     return Check(verdict, True, text, rests_on=shown.rests_on, is_shown=True)
-
-
-def undecided_check(verdict: Verdict, how: str) -> Check:
-    """A check without a result; `how` describes the progress, if any."""
-    return Check(verdict, None, f"{UNCHECKED} ({how})" if how else UNCHECKED)
 
 
 def _difference(verdict: Verdict, answer: Answer) -> str:
@@ -116,9 +111,7 @@ def line(data: Mapping[str, Any]) -> str:
 
 def shows(answer: Answer, evidence: Evidence) -> bool:
     """True if an answer contains a piece of evidence."""
-    return any(
-        (proof.kind, line(proof.data)) == (evidence.kind, line(evidence.data)) for proof in answer.proofs
-    )
+    return any((p.kind, line(p.data)) == (evidence.kind, line(evidence.data)) for p in answer.proofs)
 
 
 def _sentence(verdict: Verdict, answer: Answer) -> str:

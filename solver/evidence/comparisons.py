@@ -50,11 +50,6 @@ MOST_STARTS = 1_000_000
 T = TypeVar("T")
 
 
-def _watch(case: Case) -> None:
-    if case.budget.exceeded_limit:
-        raise OutOfBudget(case.budget.exceeded_limit)
-
-
 def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tuple[T | None, list[Proof]]:
     """Find a state in which both sides differ, if there is one, and the claims that helped.
 
@@ -108,12 +103,12 @@ def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
     engine, seconds = case.solver, lambda: case.budget.seconds_left
     case.progress("whether both do the same in any state")
     try:
-        if apart_at_start(both, engine, seconds, lambda: _watch(case)):
+        if apart_at_start(both, engine, seconds, case.budget.check):
             return None
     except EngineGaveUp:
         raise OutOfBudget(case.ran_out) from None
     apart, helped = _with_help(
-        case, lambda granted: apart_anywhere(both, engine, seconds, granted, lambda: _watch(case))
+        case, lambda granted: apart_anywhere(both, engine, seconds, granted, case.budget.check)
     )
     if apart:
         return None
@@ -159,13 +154,10 @@ def known_now(case: Case) -> Answer | None:
     """
     if not any(var.hidden for var in case.game.state.values()):
         return Answer(PROVED, (Proof("refutation"),))
-    engine = case.solver
+    engine, seconds = case.solver, lambda: case.budget.seconds_left
     case.progress("whether two positions that look the same can differ in what must be known")
     unknown, helped = _with_help(
-        case,
-        lambda granted: unknown_now(
-            case.game, engine, lambda: case.budget.seconds_left, granted, lambda: _watch(case)
-        ),
+        case, lambda granted: unknown_now(case.game, engine, seconds, granted, case.budget.check)
     )
     return Answer(PROVED, (Proof("refutation"), *helped), engine.name) if unknown is None else None
 
@@ -178,9 +170,8 @@ def known_explored(case: Case, limits: Limits) -> Answer:
     while not stopped and not all(one.closed for one in found) and depth != limits.depth:
         case.progress(f"the beliefs of players after {plies(depth + 1)}")
         for beliefs in (one for one in found if not one.closed):
-            alike = beliefs.deeper(
-                lambda: part.exceeded_limit or limits.until(), min(limits.most, MOST_BELIEVED)
-            )
+            most = min(limits.most, MOST_BELIEVED)
+            alike = beliefs.deeper(lambda: part.exceeded_limit or limits.until(), most)
             if alike is not None:
                 return told_apart_by(case, alike)
             stopped = stopped or beliefs.stopped

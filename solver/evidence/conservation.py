@@ -57,9 +57,8 @@ def by_flow(case: Case) -> Answer | None:
     begin = Question(case, "initial", None, starts)
     if faults and may_begin_badly(case, ()) and begin.possible([begin.fault(0)]):
         return None
-    if not begins_with(case, begin, starts) or not all(
-        _is_met(case, begin, one, granted) for one in needed.each
-    ):
+    met = (_is_met(case, begin, one, granted) for one in needed.each)
+    if not begins_with(case, begin, starts) or not all(met):
         return None
     proofs = (induction_proof(case, by=FLOWS), *helper_proofs(case, case.helper_names))
     return Answer(PROVED, proofs, begin.engine, {"depth": 1})

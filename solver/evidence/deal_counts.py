@@ -17,12 +17,8 @@ YES, NO, OPEN = "yn?"
 
 def answer_by_exception(claim: Claim, seed: int, engine: str) -> Answer:
     """The answer that a claim fails in some deal, with the deal in which it fails."""
-    return Answer(outcome_with_exception(claim), (_proof(claim, NO, seed),), engine, {"seed": seed})
-
-
-def outcome_with_exception(claim: Claim) -> str:
-    """The outcome of a claim about every deal if one deal is an exception."""
-    return PROVED if claim.options.get("is") == "no" else REFUTED
+    outcome = PROVED if claim.options.get("is") == "no" else REFUTED
+    return Answer(outcome, (_proof(claim, NO, seed),), engine, {"seed": seed})
 
 
 def answer_so_far(claim: Claim, letters: str) -> Answer:

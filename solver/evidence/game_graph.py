@@ -104,11 +104,8 @@ def _sample_of(case: Case, stop: Callable[[], str]) -> Sample:
     game, claim, kept = case.game, case.claim, _samples.setdefault(case.game, {})
     plays = _plays_sampled(claim)
     if claim not in kept:
-        others = [
-            one
-            for one in game.claims.values()
-            if one is not claim and one.kind == claim.kind and _plays_sampled(one) == plays
-        ]
+        alike = (one for one in game.claims.values() if one is not claim and one.kind == claim.kind)
+        others = [one for one in alike if _plays_sampled(one) == plays]
         try:
             kept |= _samples_of(game, [claim, *others], stop)
         except NoSample:  # another number may be the reason
@@ -118,9 +115,7 @@ def _sample_of(case: Case, stop: Callable[[], str]) -> Sample:
 
 def _samples_of(game: Game, claims: Sequence[Claim], stop: Callable[[], str]) -> dict[Claim, Sample]:
     """Samples for claims about the same random plays."""
-    asked = [
-        Statistic(claim.condition, "summed-over" in claim.options) for claim in claims if claim.condition
-    ]
+    asked = [Statistic(c.condition, "summed-over" in c.options) for c in claims if c.condition]
     return dict(zip(claims, sample(game, asked, *_plays_sampled(claims[0]), stop), strict=True))
 
 

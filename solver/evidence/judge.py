@@ -174,9 +174,8 @@ class _Hearing:
                 return make(self, evidence)
         by = by_engine(self.claim, self.listed)
         if by is None:
-            raise BadEvidence(
-                "its evidence shows nothing of such a claim" if self.listed else "it has no evidence"
-            )
+            why = "its evidence shows nothing of such a claim" if self.listed else "it has no evidence"
+            raise BadEvidence(why)
         return self._by_formulas(case, by)
 
     # ---- the evidence as a whole
@@ -338,9 +337,8 @@ class _Hearing:
 
     def _by_strategies(self, evidence: Evidence) -> Judgement:
         try:
-            answer = equilibrium.answer_by_stored_strategies(
-                self._case, self.judge.budget.seconds_left, evidence.data
-            )
+            left = self.judge.budget.seconds_left
+            answer = equilibrium.answer_by_stored_strategies(self._case, left, evidence.data)
         except OutOfBudget as out:
             return Judgement(None, str(out))
         except NoGameValue as why:
@@ -405,9 +403,8 @@ class _Hearing:
         if problem or "bound" in evidence.data:
             raise BadEvidence(problem or "its claims contradict no goal")
         proof = Proof(linear_combination.KIND, evidence.data)
-        return Judgement(
-            linear_combination.contradicting(case, [*helper_proofs(case, case.helper_names), proof]), ADDED_UP
-        )
+        proofs = [*helper_proofs(case, case.helper_names), proof]
+        return Judgement(linear_combination.contradicting(case, proofs), ADDED_UP)
 
     def _by_formulas(self, case: Case, evidence: Evidence) -> Judgement:
         """The answer of formulas for a case, according to the evidence.

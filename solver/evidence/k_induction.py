@@ -211,9 +211,7 @@ def _kept_by_each(case: Case, bads: Bads, about: list[n.Expr], begin: Question) 
     """
     for action in case.game.actions:
         case.progress(f"induction: `{action}`")
-        if not _harmless(case, about, action, begin) and not _step_holds(
-            case, bads, about, 1, begin, [action]
-        ):
+        if not (_harmless(case, about, action, begin) or _step_holds(case, bads, about, 1, begin, [action])):
             return False
     return True
 

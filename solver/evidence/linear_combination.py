@@ -47,9 +47,8 @@ def added_up(cases: Sequence[Sums], times: Sequence[Sequence[Fraction]]) -> Frac
 
     Raises ValueError if these are not multipliers for the rows of each case.
     """
-    return max(
-        (_bound_of(one.goal, one.rows, of) for one, of in zip(cases, times, strict=True)), default=None
-    )
+    bounds = (_bound_of(one.goal, one.rows, of) for one, of in zip(cases, times, strict=True))
+    return max(bounds, default=None)
 
 
 def _bound_of(goal: Row, rows: Sequence[Row], times: Sequence[Fraction]) -> Fraction:

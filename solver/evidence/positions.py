@@ -59,9 +59,7 @@ def space_of(case: Case) -> StateSpace:
 
     def asked() -> Iterator[Mapping[str, n.Expr]]:
         if not staged and case.game.claims.get(case.claim.id) is case.claim:
-            yield {
-                name: e for claim in case.game.claims.values() for name, e in asked_expressions(claim).items()
-            }
+            yield {name: e for c in case.game.claims.values() for name, e in asked_expressions(c).items()}
         yield {**asked_expressions(case.claim), **(stage_questions(case.game) if staged else {})}
 
     cost = case.claim.id if case.is_summed else ""

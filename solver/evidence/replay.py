@@ -118,9 +118,8 @@ def objection(
         won = claim_of(game, claim, data.get("seat")).condition
         return "" if won is not None and holds(won, end) else "it is legal, but that player has not won"
     if asked.form is Form.OPTIMUM:
-        reached = (
-            sum_over_plies(game, claim, play) if "summed-over" in claim.options else value(game, claim, end)
-        )
+        is_summed = "summed-over" in claim.options
+        reached = sum_over_plies(game, claim, play) if is_summed else value(game, claim, end)
         if reached is None:
             return "it does not end where the number counts"
         most = claim.options.get("sense") == "most"

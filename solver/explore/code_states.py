@@ -95,11 +95,8 @@ class CodeStates(States):
         """The number of states, from the first on, in which it is known whether anybody can act."""
         self.rows = room("vast words", FIRST_ROOM * self.layout.width)
         self._sources, self._ends = room("small", FIRST_ROOM), room("numbers", kernel.PARTS)
-        self._batch = (
-            room("words", BATCH * self.layout.width),
-            room("words", BATCH),
-            room("numbers", 2 * BATCH),
-        )
+        wide = room("words", BATCH * self.layout.width)
+        self._batch = wide, room("words", BATCH), room("numbers", 2 * BATCH)
         self._pace = Pace(SLICE)
         self._order = room("vast small", 0)  # in which states are followed; none where by their numbers
         edges = FIRST_ROOM if self.keeps else 0

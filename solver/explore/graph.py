@@ -177,9 +177,8 @@ class Graph:
             raise NoValue(TOGETHER)
         self.check_payoffs(name)
         ends, side = self._numbers(), self.states.scan(BuiltinQuestion.SIDE)
-        ends[:] = [
-            worth_of(self.states.game, name, x) for x in self.states.scan(name or BuiltinQuestion.WINNERS)
-        ]
+        seen = self.states.scan(name or BuiltinQuestion.WINNERS)
+        ends[:] = [worth_of(self.states.game, name, x) for x in seen]
         worth: Sequence[int] = self._numbers()
         if name is None:  # a play without an end is worth 0
             graph = self.count, self._edges, self.back

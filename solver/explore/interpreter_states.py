@@ -196,9 +196,8 @@ class InterpreterStates(States):
         """A digest of the set of states, equal to that of generated code if there is any."""
         if self._layout is not None:
             return digest_of_rows(map(self.layout.whole.row_of, self.positions[:last]))
-        return digest_of_texts(
-            repr((canonical(p.values), p.ended, bool(p.fault))) for p in self.positions[:last]
-        )
+        texts = (repr((canonical(p.values), p.ended, bool(p.fault))) for p in self.positions[:last])
+        return digest_of_texts(texts)
 
     def parent(self, number: int) -> int:
         return self.parents[number]

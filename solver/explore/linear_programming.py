@@ -33,11 +33,8 @@ def maximise(
     basis = [columns + i for i in range(len(rows))]
     while (entering := min((j for j, x in table[-1].items() if x < 0), default=None)) is not None:
         pause()
-        ratios = [
-            (values[i] / x, basis[i], i)
-            for i, row in enumerate(table[:-1])
-            if (x := row.get(entering, 0)) > 0
-        ]
+        column = ((i, row.get(entering, 0)) for i, row in enumerate(table[:-1]))
+        ratios = [(values[i] / x, basis[i], i) for i, x in column if x > 0]
         if not ratios:
             raise UnboundedObjective("no row holds the unknown back")
         *_, leaving = min(ratios)

@@ -125,9 +125,7 @@ class ExpectedValues:
 
         def leaves(i: int) -> bool:
             own = self.wants(i) is most
-            leaving = (
-                not way.keys() <= left for way in ways[i] if not own or self._of(way, worth) == worth[i]
-            )
+            leaving = (not w.keys() <= left for w in ways[i] if not own or self._of(w, worth) == worth[i])
             return any(leaving) if own or self.wants(i) is None else all(leaving)
 
         while gone := set(filter(leaves, left)):

@@ -151,11 +151,8 @@ class GameTree:
 
     def _words(self, memory: ObservationHistory) -> tuple[str, ...]:
         """A player's information in words: observations that others lack, and the actions so far."""
-        sights = [
-            f"{self.game.sights[number].text}: {value}"
-            for number, _, value in memory[-1][1].sights
-            if value not in (None, frozenset(), ())
-        ]
+        seen = ((self.game.sights[number].text, value) for number, _, value in memory[-1][1].sights)
+        sights = [f"{text}: {value}" for text, value in seen if value not in (None, frozenset(), ())]
         actions = [move.action or "something" for move, _ in memory if move is not None]
         return (*sights, *actions)
 
@@ -169,10 +166,8 @@ class GameTree:
         shift = max(shift, Fraction())
         root = first.sequences
         rows: list[dict[int, Fraction]] = [{0: Fraction(1)}]
-        rows += (
-            {info.before: Fraction(-1)} | dict.fromkeys(info.sequences, Fraction(1))
-            for info in first.information_sets.values()
-        )
+        listed = first.information_sets.values()
+        rows += ({info.before: Fraction(-1)} | dict.fromkeys(info.sequences, Fraction(1)) for info in listed)
         begin = len(rows)
         rows += [{root: Fraction(1)}, *({} for _ in range(second.sequences - 1))]
         for info in second.information_sets.values():

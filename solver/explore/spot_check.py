@@ -271,10 +271,8 @@ class Comparison:
             position = Position((*position.values[:over], False, *position.values[over + 1 :]))
             return [{} for _ in machine.moves(position)]
         try:
-            return [
-                self._way(weighted_outcomes(partial(machine.play, position, move)))
-                for move in machine.moves(position)
-            ]
+            moves = machine.moves(position)
+            return [self._way(weighted_outcomes(partial(machine.play, position, move))) for move in moves]
         except TooManyOutcomes:
             return None
 
@@ -303,10 +301,8 @@ class Comparison:
 
 def _rows(states: CodeStates, number: int) -> list[Way]:
     """The recorded ways of a state, with rows for states."""
-    return [
-        _merge_equal((states.row(to), Fraction(1, odds)) for to, odds in way)
-        for way in states.ways_of(number)
-    ]
+    ways = states.ways_of(number)
+    return [_merge_equal((states.row(to), Fraction(1, odds)) for to, odds in way) for way in ways]
 
 
 def _at(answers: Mapping[Question, Sequence[int]], number: int, question: Question) -> int:

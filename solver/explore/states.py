@@ -202,7 +202,7 @@ class States(ABC):
         while not self.closed:
             self._follow(self._planned, limit, most)
             if queue is not None:
-                queue.take_in(self._due_at(queue))
+                queue.take_in(queue.due + int(cost) for cost in self.scan(self.cost, queue.taken))
                 if due := queue.now():
                     self._plan(due)
                     self._planned += len(due)
@@ -219,10 +219,6 @@ class States(ABC):
             if new:
                 return True
         return False
-
-    def _due_at(self, queue: BucketQueue) -> Iterable[int]:
-        """The priorities of states not yet in a queue: the total cost once they are left."""
-        return (queue.due + int(cost) for cost in self.scan(self.cost, queue.taken))
 
     def _count(self) -> None:
         """Count the states of a layer that were not counted before."""

@@ -55,10 +55,8 @@ class EndValues:
 
         Raises Unsound if several players win together and there may be no winner.
         """
-        answers, ended = (
-            self._states.scan(self._name or BuiltinQuestion.WINNERS),
-            self._states.scan(BuiltinQuestion.ENDED),
-        )
+        answers = self._states.scan(self._name or BuiltinQuestion.WINNERS)
+        ended = self._states.scan(BuiltinQuestion.ENDED)
         return (self._value(int(answer)) for answer, end in zip(answers, ended, strict=True) if end)
 
     def _value(self, answer: int) -> int:
@@ -156,10 +154,8 @@ def extract_choices(
         return cheap[1]
 
     while states.deeper(limit, MOST_POSITIONS):
-        met, rows = (
-            set[Row](),
-            map(states.row, range(states.seen_count - states.counts[-1], states.seen_count)),
-        )
+        first, met = states.seen_count - states.counts[-1], set[Row]()
+        rows = map(states.row, range(first, states.seen_count))
         own = [row for row in rows if values.end(row) is None and is_own(states, row)]
         if len(choices) + len(own) > most:
             raise LimitReached(f"a strategy takes more than {most:,} choices")

@@ -30,10 +30,8 @@ class CodeStrategy(CodeStates):
         super().__init__(like.game, like.asked, like.chance, ways=True, like=like)
         self.side = side
         self._expand_strategy = self.instance.beside(self.code.beside, "strategies")["expand_strategy"]
-        self._choices, self._plan_numbers = (
-            self.instance.room("vast small", 0),
-            self.instance.numbers([side, 0]),
-        )
+        self._choices = self.instance.room("vast small", 0)
+        self._plan_numbers = self.instance.numbers([side, 0])
 
     def choose(self, choices: Sequence[int]) -> None:
         """Set the next choices. Raises Unsound if one of them is out of range."""

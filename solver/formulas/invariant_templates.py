@@ -107,10 +107,8 @@ def _measures(e: n.Expr, text: str, t: Type, x: n.Var | None, depth: int) -> Ite
         for words, body in _measures(inner, f"{text}[{k.name}]", t.of, x, depth + 1):
             size, low, high = len(t.keys.values), *_bounds(body)
             total = integers(size * low, size * high)
-            yield (
-                f"sum({words} for {k.name} in {t.keys})",
-                n.Sum(total, k, n.Domain(Set(t.keys), t.keys), body),
-            )
+            added = n.Sum(total, k, n.Domain(Set(t.keys), t.keys), body)
+            yield f"sum({words} for {k.name} in {t.keys})", added
     elif x is None:
         if isinstance(t, Int):
             yield text, e
@@ -168,12 +166,8 @@ def _distances(var: n.StateVar) -> Iterator[tuple[str, n.Expr]]:
         held = n.Equal(BOOL, n.Read(t.of, whole, key), n.Const(of, value))
         for position, (name, field) in enumerate(t.keys.fields):
             if isinstance(field, Int):
-                body = n.If(
-                    integers(min(field.lo, 0), max(field.hi, 0)),
-                    held,
-                    n.Field(field, key, position),
-                    _number(0),
-                )
+                number = integers(min(field.lo, 0), max(field.hi, 0))
+                body = n.If(number, held, n.Field(field, key, position), _number(0))
                 low, high = _bounds(body)
                 total = integers(low * len(t.keys.values), high * len(t.keys.values))
                 text = f"sum(if {var.name}[k] = {write(of, value)} then k.{name} else 0 for k in {t.keys})"
@@ -201,12 +195,8 @@ def condition_of(game: Game, row: Row) -> n.Expr | None:
         return n.Or(BOOL, (over, n.Not(BOOL, ends[0]))) if ends else None
     if row[:1] == (PHASE,):
         return _of_phase(terms(game, "")[1], row, over)
-    if (
-        len(row) < 6
-        or row[0] not in (SUMS, WHILE, CONSERVED)
-        or row[2] not in (EQUAL, AT_MOST)
-        or len(row) % 2
-    ):
+    is_short = len(row) < 6 or len(row) % 2 == 1
+    if is_short or row[0] not in (SUMS, WHILE, CONSERVED) or row[2] not in (EQUAL, AT_MOST):
         return None
     if row[1] and row[1] not in subjects(game):
         return None

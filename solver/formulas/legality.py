@@ -51,12 +51,9 @@ class Legality:
         """The conditions under which an action is legal, one for each combination of its choices."""
         result = [self._begin(action, at)]
         for i, choice in enumerate(action.choices):
-            result = [
-                further
-                for way in result
-                if way.guard != FALSE
-                for further in self._further(choice, way, given[i : i + 1], at)
-            ]
+            going = (way for way in result if way.guard != FALSE)
+            fixed = given[i : i + 1]
+            result = [further for way in going for further in self._further(choice, way, fixed, at)]
         return (way.guard for way in result)
 
     def is_possible(self, action: Action, at: Moment) -> bool:
@@ -144,13 +141,9 @@ class Legality:
         gates, source = self.gates, self.evaluate(choice.source, env, at)
         holds = [gates.any(lit for size, lit in row.size.items() if 1 <= size <= chain.type.cap)]
         for i, (item, there) in enumerate(zip(row.items, row.longer(gates), strict=True)):
-            inner = {
-                **env,
-                choice.var: SymbolicList(row.items[:i], constant(i)),
-                chain.step: single(chain.type.of, item),
-            }
+            before = SymbolicList(row.items[:i], constant(i))
+            inner = {**env, choice.var: before, chain.step: single(chain.type.of, item)}
             follows = self.evaluate(chain.where, inner, at)
-            holds.append(
-                gates.either(-there, gates.both(is_member(gates, list(item.items()), source), follows))
-            )
+            allowed = gates.both(is_member(gates, list(item.items()), source), follows)
+            holds.append(gates.either(-there, allowed))
         return gates.all(holds)

@@ -125,9 +125,7 @@ def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
         return constant(next(iter(result)))
     if len(result) > WIDEST:
         raise TooWide(f"a value of {len(result):,} cases")
-    return intern(
-        gates, {value: lits[0] if len(lits) == 1 else gates.any(lits) for value, lits in result.items()}
-    )
+    return intern(gates, {v: lits[0] if len(lits) == 1 else gates.any(lits) for v, lits in result.items()})
 
 
 def intern(gates: Gates, cases: Union) -> Union:
@@ -180,13 +178,9 @@ def count_true(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -
         if lit == TRUE:
             certain += 1
         elif lit != FALSE:
-            total = union(
-                gates,
-                itertools.chain(
-                    ((v, gates.both(g, -lit)) for v, g in total.items()),
-                    ((min(v + 1, most), gates.both(g, lit)) for v, g in total.items()),
-                ),
-            )
+            same = ((v, gates.both(g, -lit)) for v, g in total.items())
+            more = ((min(v + 1, most), gates.both(g, lit)) for v, g in total.items())
+            total = union(gates, itertools.chain(same, more))
     return {v + certain: g for v, g in total.items()} if certain else total
 
 
@@ -286,9 +280,8 @@ def same(gates: Gates, t: Type, a: Symbol, b: Symbol) -> int:
         size = same_union(gates, a.size, b.size)
         longer = a.longer(gates)
         pairs = list(zip(a.items, b.items, strict=False))
-        return gates.all(
-            [size, *(gates.either(-longer[i], same_union(gates, x, y)) for i, (x, y) in enumerate(pairs))]
-        )
+        alike = (gates.either(-longer[i], same_union(gates, x, y)) for i, (x, y) in enumerate(pairs))
+        return gates.all([size, *alike])
     if isinstance(t, Map):
         return gates.all(same(gates, t.of, a[key], b[key]) for key in a)
     return same_union(gates, a, b)
@@ -308,7 +301,6 @@ def is_member(gates: Gates, cases: Sequence[tuple[Value, int]], of: Symbol) -> i
     both = gates.both
     if isinstance(of, SymbolicList):
         places = list(zip(of.longer(gates), of.items, strict=True))
-        return gates.any(
-            both(there, both(lit, item.get(v, FALSE))) for there, item in places for v, lit in cases
-        )
+        found = (both(there, both(lit, item.get(v, FALSE))) for there, item in places for v, lit in cases)
+        return gates.any(found)
     return gates.any(both(lit, of[v]) for v, lit in cases if v in of)

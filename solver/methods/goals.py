@@ -14,7 +14,7 @@ from rulespec.solver.formulas import TooWide
 
 from . import farkas_multipliers
 from .inductions import never_reached
-from .method import Cost, Method
+from .method import Cost, Method, method_of_rule
 from .play_search import Pursuit
 from .reaching import Exclusion, reach
 
@@ -111,14 +111,9 @@ def _is_reach(stated: Property) -> bool:
 
 
 def _by_argument(name: str) -> Method:
-    return Method(
-        name,
-        _is_reach,
-        lambda run, seconds: answer_by_formulas(partial(bmc.by_reaching, argument=name), run.case),
-        UNREACHED,
-        by_formulas=True,
-        pays=lambda case: False,  # `reaching` tries each of them where it may pay
-    )
+    """A method for one argument alone, for which it never pays: `reaching` tries each where it may."""
+    rule = partial(bmc.by_reaching, argument=name)
+    return method_of_rule(name, _is_reach, rule, UNREACHED, pays=lambda case: False)
 
 
 UNREACHED = frozenset({"induction", "refutation", "helper", "play"})
@@ -133,14 +128,7 @@ METHODS = (
     ),
     Method("exclusion", _is_reach, lambda run, seconds: exclude_goal(run.case), UNREACHED, Cost.QUESTION),
     *(_by_argument(name) for name in bmc.ARGUMENTS),
-    Method(
-        "reaching",
-        _is_reach,
-        lambda run, seconds: answer_by_formulas(_reachable, run.case),
-        UNREACHED,
-        Cost.UNROLLING,
-        by_formulas=True,
-    ),
+    method_of_rule("reaching", _is_reach, _reachable, UNREACHED, Cost.UNROLLING),
     Method(
         "bounds",
         lambda p: p.form is Form.OPTIMUM,

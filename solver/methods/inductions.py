@@ -34,7 +34,7 @@ from .invariant_search import (
     with_relevant_lemmas,
 )
 from .measure_search import find_measure
-from .method import Cost, Method, Run
+from .method import Cost, Method, Run, method_of_rule
 
 T = TypeVar("T")
 
@@ -256,13 +256,8 @@ def _of_lookalikes(stated: Property) -> bool:
 
 
 METHODS = (
-    Method(
-        "flows",
-        lambda p: p.is_invariant and p.event is not Event.STUCK,
-        lambda run, seconds: answer_by_formulas(by_flow, run.case),
-        INDUCTION,
-        Cost.QUESTION,
-        by_formulas=True,
+    method_of_rule(
+        "flows", lambda p: p.is_invariant and p.event is not Event.STUCK, by_flow, INDUCTION, Cost.QUESTION
     ),
     proof_rule_method("anywhere", lambda p: p.event is Event.STUCK, k_induction.anywhere, Cost.QUESTION),
     proof_rule_method("parts", _of_conditions, split_induction.by_parts, Cost.PARTS, pays=_asks_recursion),
@@ -290,13 +285,12 @@ METHODS = (
         INDUCTION,
         Cost.PARTS,
     ),
-    Method(
+    method_of_rule(
         "found invariants",
         lambda p: p.is_invariant or p.form is Form.ENDS,
-        lambda run, seconds: answer_by_formulas(by_found_invariants, run.case),
+        by_found_invariants,
         INDUCTION,
         Cost.PLIES,
-        by_formulas=True,
     ),
     proof_rule_method("induction", lambda p: p.is_invariant, by_induction, Cost.PLIES),
     proof_rule_method(

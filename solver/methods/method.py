@@ -8,6 +8,7 @@ from enum import IntEnum
 from functools import cached_property
 
 from rulespec.core.verdicts.properties import PROPERTIES, Property
+from rulespec.solver.evidence.engine_rules import answer_by_formulas
 from rulespec.solver.evidence.problem import Answer, Case
 
 from .farkas_multipliers import first_rank
@@ -79,3 +80,19 @@ class Method:
     def __call__(self, case: Case) -> Answer | None:
         """The method's answer to a case; None also for a claim of another kind."""
         return self.attempt(Run(case), case.budget.seconds_left) if self.applies(case.prop) else None
+
+
+def method_of_rule(
+    name: str,
+    applies: Callable[[Property], bool],
+    rule: Callable[[Case], Answer | None],
+    evidence: frozenset[str],
+    cost: Cost = Cost.TIME,
+    pays: Callable[[Case], bool] = lambda case: True,
+) -> Method:
+    """A proof rule that uses formulas as a method."""
+
+    def attempt(run: Run, seconds: float) -> Answer | None:
+        return answer_by_formulas(rule, run.case)
+
+    return Method(name, applies, attempt, evidence, cost, by_formulas=True, pays=pays)

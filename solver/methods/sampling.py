@@ -67,11 +67,9 @@ def finished_plays(case: Case, budget: Budget) -> Iterator[Play]:
 def is_met(case: Case, premise: n.Expr) -> bool:
     """True if a condition held in some position of the random plays."""
     machine = Machine(case.game)
-    return any(
-        machine.holds(premise, machine.situation(position))
-        for position, _ in random_plays(machine, case, case.budget.part(SHARE, SECONDS))
-        if position.fault is None
-    )
+    plays = random_plays(machine, case, case.budget.part(SHARE, SECONDS))
+    sound = (position for position, _ in plays if position.fault is None)
+    return any(machine.holds(premise, machine.situation(position)) for position in sound)
 
 
 def find_lookalikes(case: Case, seconds: float) -> Answer | None:

@@ -103,10 +103,8 @@ class KnowledgeCheck:
             if self.view_of(one) != self.view_of(other):
                 return f"the player sees something else after {ply} plies"
             if ply:
-                moves = [
-                    self.observe_move(way[ply - 1], course.moves[ply - 1])
-                    for way, course in zip(ways, (first, second), strict=True)
-                ]
+                pairs = zip(ways, (first, second), strict=True)
+                moves = [self.observe_move(way[ply - 1], course.moves[ply - 1]) for way, course in pairs]
                 if moves[0] != moves[1]:
                     return f"the player observes another move in ply {ply}"
         return "" if self.unlike(ways[0][-1], ways[1][-1]) else "what must be known is the same after both"
@@ -174,12 +172,8 @@ class Beliefs(BreadthFirst[Belief, _Came]):
             starts = ((None, None, ply) for ply, _, _ in weighted_outcomes(machine.start))
             yield from self._split(None, within_budget(starts, limit))
         for belief in self._last:
-            plies = (
-                (position, move, ply)
-                for position in belief
-                for move in machine.moves(position)
-                for ply in self._plies(position, move)
-            )
+            moves = ((position, move) for position in belief for move in machine.moves(position))
+            plies = ((position, move, ply) for position, move in moves for ply in self._plies(position, move))
             yield from self._split(belief, within_budget(plies, limit))
 
     def _plies(self, position: Position, move: Move) -> Iterator[Ply]:

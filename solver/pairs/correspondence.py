@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from rulespec.core.diagnostics import RulesetError
 from rulespec.core.digest import of_sight
@@ -136,10 +135,8 @@ class Correspondence:
         if isinstance(mine, Map):
             assert isinstance(other, Map)
             keys = self.values(mine.keys, other.keys)
-            held: dict[Value, Any] = {
-                keys[key]: self.value(mine.of, other.of, part)
-                for key, part in zip(mine.keys.values, value, strict=True)
-            }
+            pairs = zip(mine.keys.values, value, strict=True)
+            held = {keys[key]: self.value(mine.of, other.of, part) for key, part in pairs}
             return tuple(held[key] for key in other.keys.values)
         if isinstance(mine, Set | List):
             assert isinstance(other, Set | List) and mine.of is not None and other.of is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from rulespec.budgets import Budget, OutOfBudget
+from rulespec.budgets import Budget
 from rulespec.core import nodes as n
 from rulespec.core.game import Claim, Game
 from rulespec.core.symmetry import Leaves, Symmetry, TooMany, extend_to_common_types, group
@@ -52,9 +52,7 @@ def group_of(game: Game) -> list[Symmetry]:
 
 def image(game: Game, symmetry: Symmetry, position: Position) -> Position:
     """The image of a position."""
-    values = (
-        symmetry.of(var.type, value) for var, value in zip(game.state.values(), position.values, strict=True)
-    )
+    values = (symmetry.of(var.type, x) for var, x in zip(game.state.values(), position.values, strict=True))
     return Position(tuple(values), 0, position.ended, position.fault)
 
 
@@ -109,9 +107,7 @@ def _judged_unlike(game: Game, symmetry: Symmetry, position: Position, other: Po
 
 
 def _with_image(game: Game, symmetry: Symmetry) -> Correspondence:
-    return Correspondence(
-        game, game, lambda mine, _: {value: symmetry.one(mine, value) for value in mine.values}
-    )
+    return Correspondence(game, game, lambda mine, _: {x: symmetry.one(mine, x) for x in mine.values})
 
 
 def differences(
@@ -122,12 +118,8 @@ def differences(
     `known` holds in every reachable position. Raises OutOfBudget or EngineGaveUp if that stays open, TooWide
     if formulas do not cover it, Leaves if the symmetry takes a value out of its type.
     """
-
-    def watch() -> None:
-        if budget.exceeded_limit:
-            raise OutOfBudget(budget.exceeded_limit)
-
-    found = apart_anywhere(_with_image(game, symmetry), engine, lambda: budget.seconds_left, known, watch)
+    left, watch = (lambda: budget.seconds_left), budget.check
+    found = apart_anywhere(_with_image(game, symmetry), engine, left, known, watch)
     return ", ".join(dict.fromkeys(f"`{d.what}`" if d.what else f"the {d.kind}" for d in found))
 
 

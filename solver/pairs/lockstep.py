@@ -82,11 +82,8 @@ class Lockstep(BreadthFirst[_Place, _Came]):
 
     def differs(self, pair: Pair) -> str:
         """The difference between two positions or their legal moves, in words; empty if there is none."""
-        return (
-            self._standing(pair)
-            or self._differing_result(pair)
-            or ("" if pair[0].is_over else self._legal(pair))
-        )
+        differs = self._standing(pair) or self._differing_result(pair)
+        return differs or ("" if pair[0].is_over else self._legal(pair))
 
     def _standing(self, pair: Pair) -> str:
         a, b = pair
@@ -252,10 +249,8 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     def _plies(self, pair: Pair, move: Move) -> tuple[Run, Run]:
         """One ply in both games by the same move."""
         image = self.correspondence.move(move)
-        return (
-            lambda chance: self._a.machine.play(pair[0], move, chance),
-            lambda chance: self._b.machine.play(pair[1], image, chance),
-        )
+        a, b = self._a.machine, self._b.machine
+        return (lambda chance: a.play(pair[0], move, chance)), (lambda chance: b.play(pair[1], image, chance))
 
     def _both(
         self, before: _Place | None, move: Move | None, runs: tuple[Run, Run], limit: Limit
@@ -280,9 +275,8 @@ class Lockstep(BreadthFirst[_Place, _Came]):
 
     def digest(self) -> str:
         """An order-independent digest of the visited pairs, in hexadecimal."""
-        return digest_of_texts(
-            repr([(canonical(p.values), p.ended) for p in place.pair]) for place in self._came
-        )
+        pairs = ([(canonical(p.values), p.ended) for p in place.pair] for place in self._came)
+        return digest_of_texts(map(repr, pairs))
 
 
 def _odds(outcomes: Sequence[str], mine: Fraction, other: Fraction) -> str:
@@ -300,18 +294,13 @@ def _here(there: bool) -> str:
 
 def _players(winners: set[Value]) -> str:
     listed = " and ".join(map(str, sorted(winners)))
-    return (
-        f"player {listed} wins"
-        if len(winners) == 1
-        else f"players {listed} win"
-        if winners
-        else "nobody wins"
-    )
+    if not winners:
+        return "nobody wins"
+    return f"player {listed} wins" if len(winners) == 1 else f"players {listed} win"
 
 
 def _by(state: State, move: Move) -> str:
-    refusals = state.why_not(move)[:MOST_LISTED]
-    return "".join(f"; {refusal}" for refusal in refusals)
+    return "".join(f"; {refusal}" for refusal in state.why_not(move)[:MOST_LISTED])
 
 
 def _unlike(mine: Type, value: Value, other: Type, there: Value) -> tuple[Any, Any]:
@@ -324,6 +313,4 @@ def _unlike(mine: Type, value: Value, other: Type, there: Value) -> tuple[Any, A
 
 
 def _outcomes_in_words(t: Type, value: Value) -> Any:
-    if isinstance(t, Scalar | Optional):
-        return write(t, value)
-    return to_data(t, value)
+    return write(t, value) if isinstance(t, Scalar | Optional) else to_data(t, value)

@@ -66,9 +66,7 @@ def image(
     if isinstance(mine, Map):
         assert isinstance(other, Map)
         keys = correspondence.values(mine.keys, other.keys)
-        held = {
-            keys[k]: image(gates, correspondence, mine.of, other.of, part, lost) for k, part in symbol.items()
-        }
+        held = {keys[k]: image(gates, correspondence, mine.of, other.of, x, lost) for k, x in symbol.items()}
         return {key: held[key] for key in other.keys.values}
     if isinstance(mine, List):
         assert isinstance(other, List) and mine.of is not None and other.of is not None

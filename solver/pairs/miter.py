@@ -195,9 +195,8 @@ class Miter:
         """The choices as values of the other game; None if it certainly has no such choice."""
         result: Env = {}
         for a, b in zip(action.choices, there.choices, strict=True):
-            result[b.var] = image(
-                self.gates, self.correspondence, a.var.type, b.var.type, cast(Symbol, env[a.var])
-            )
+            held = cast(Symbol, env[a.var])
+            result[b.var] = image(self.gates, self.correspondence, a.var.type, b.var.type, held)
             if result[b.var] == {}:
                 return None
         return result
@@ -295,10 +294,8 @@ class Miter:
         if ended == FALSE:
             return
         a, b = self.correspondence.mine, self.correspondence.other
-        moments = [
-            builder.moment({**state, builder.game.state["over"]: TRUE})
-            for builder, state in ((self._a, self.mine), (self._b, self.other))
-        ]
+        sides = (self._a, self.mine), (self._b, self.other)
+        moments = [builder.moment({**state, builder.game.state["over"]: TRUE}) for builder, state in sides]
         for player, there in self.correspondence.players.items():
             wins = self._a.evaluate(would_win(a, player), {}, moments[0])
             echoed = self._b.evaluate(would_win(b, there), {}, moments[1])

@@ -79,10 +79,8 @@ def _ranks(game: Game, player: Value) -> list[tuple[bool, n.Expr]]:
     """The ranking criteria of players in order, each with True if the maximum is best."""
     outcome = game.outcome
     assert outcome.score is not None
-    return [
-        (True, _number(game, player, outcome.score)),
-        *((most, _number(game, player, e)) for most, e in outcome.ties),
-    ]
+    listed = ((True, outcome.score), *outcome.ties)
+    return [(most, _number(game, player, e)) for most, e in listed]
 
 
 def _no_less(own: list[tuple[bool, n.Expr]], theirs: list[tuple[bool, n.Expr]]) -> n.Expr:

@@ -48,9 +48,7 @@ def with_waivers(game: Game) -> tuple[Game, dict[Clause, n.Expr]]:
     for var in forces.values():
         drawn = n.Var(var.name, t)
         draws.append(n.Draw(drawn, n.Domain(Set(t), t), None, n.Assign(var, (), n.Local(t, drawn))))
-    actions = {
-        name: replace(a, requirements=tuple(map(waivable, a.requirements)))
-        for name, a in game.actions.items()
-    }
+    listed = game.actions.items()
+    actions = {name: replace(a, requirements=tuple(map(waivable, a.requirements))) for name, a in listed}
     state = {**game.state, **{var.name: var for var in forces.values()}}
     return replace(game, state=state, setup=n.Block((*draws, game.setup)), actions=actions), held

@@ -155,10 +155,8 @@ class _Abstraction:
                 where = choice.where and self.bounds.condition(choice.where).high
                 kept.append(replace(choice, source=self._known(choice.source), where=where))
         found = (self.bounds.condition(r.condition).high for r in action.requirements)
-        requirements = [
-            r if e is r.condition else replace(r, condition=e)
-            for r, e in zip(action.requirements, found, strict=True)
-        ]
+        pairs = zip(action.requirements, found, strict=True)
+        requirements = [r if e is r.condition else replace(r, condition=e) for r, e in pairs]
         if needed:
             requirements.append(Requirement("things", action.id, "", all_of(needed)))
         effect = self._effect(action.effect, frozenset(held))

@@ -197,14 +197,14 @@ class CounterBounds:
                 return self.some_in(body.of) if isinstance(body.of.type, Set) else UNKNOWN
             case n.Or():
                 return both((self._met(var, x) for x in body.items), any_of)
-            case n.Any() if self._is_aside(body.source, var):
+            case n.Any() if self._is_aside(body.source):
                 inner = self._met(var, body.body)
                 return both([inner], lambda x: n.Any(BOOL, body.var, body.source, x[0]))
             case n.Call() if body.function.falling is None:
                 return self._met(var, inline_call(body))
         return self.condition(body)
 
-    def _is_aside(self, source: n.Expr, var: n.Var) -> bool:
+    def _is_aside(self, source: n.Expr) -> bool:
         """True if a source has nothing to do with things."""
         return self.is_known(source) and not self._holds_things(source)
 
@@ -286,7 +286,7 @@ class CounterBounds:
                 return self.size(body.of) if self._holds_things(body.of) else Between(zero, most)
             case n.Or():
                 return self._joined([self._count(var, x) for x in body.items])
-            case n.Any() if self._is_aside(body.source, var) and var not in self.facts.free(body.source):
+            case n.Any() if self._is_aside(body.source) and var not in self.facts.free(body.source):
                 inner, domain = self._count(var, body.body), body.source
                 t = integers(0, _int(inner.high).hi * _most(domain))
                 return Between(zero, n.Sum(t, body.var, domain, inner.high))
@@ -326,16 +326,13 @@ class CounterBounds:
                 self._holds_things(e.source)
             ):
                 return self.size(n.Select(Set(self.things), e.var, e.source, asked))
-            case n.Sum() if self._is_known_source(e.source) and isinstance(e.body.type, Int):
+            case n.Sum() if self._is_aside(e.source) and isinstance(e.body.type, Int):
                 return both([self.number(e.body)], lambda x: _sum(e, x[0]))
             case n.Let() if isinstance(e.body.type, Int):
                 return self._in_body(e, self.number)
             case n.Call() if e.function.falling is None and isinstance((made := inline_call(e)).type, Int):
                 return self.number(made)
         return Between(whole(t.lo), whole(t.hi))
-
-    def _is_known_source(self, source: n.Expr) -> bool:
-        return self.is_known(source) and not self._holds_things(source)
 
     def _in_body(self, e: n.Let, bounds: Callable[[n.Expr], Between]) -> Between:
         """The bounds of what a local name is for."""

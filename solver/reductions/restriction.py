@@ -31,12 +31,8 @@ def restrict(game: Game, goal: n.Expr, most: Mapping[n.StateVar, int]) -> Game:
     if len(kept) == len(game.actions):
         return game
     fewer = _with_only(game, kept)
-    asked = (
-        node
-        for root in (goal, *fewer.roots)
-        for node in nodes_with_definitions(root)
-        if isinstance(node, n.Can)
-    )
+    nodes = (node for root in (goal, *fewer.roots) for node in nodes_with_definitions(root))
+    asked = (node for node in nodes if isinstance(node, n.Can))
     return fewer if all(node.action in kept for node in asked) else game
 
 

@@ -58,9 +58,7 @@ class SearchCode:
     def names(self) -> Mapping[str, Any]:
         """The functions of `kernels.probing`, compiled for this game."""
         offsets, limits = self.runner.program.offsets, f.Local(f.NUMBERS, "limits")
-        held = [
-            compare("<=", load(S, offsets[var].at), load(limits, i)) for i, var in enumerate(self.bounded, 1)
-        ]
+        held = [compare("<=", load(S, offsets[v].at), load(limits, i)) for i, v in enumerate(self.bounded, 1)]
         body = Builder()
         far: f.Expr = self._distance(body)
         if self.goal.number is not None:
@@ -98,10 +96,7 @@ class SearchCode:
 
     def _beside(self, kernel: str, *functions: f.Function) -> Mapping[str, Any]:
         """The functions of a kernel, compiled together with the code of the game."""
-        given = {
-            **kernel_constants(self.runner.written),
-            **{function.name: function for function in functions},
-        }
+        given = {**kernel_constants(self.runner.written), **{one.name: one for one in functions}}
         made: Mapping[str, Any] = self.runner.instance.beside(given, kernel)
         return made
 

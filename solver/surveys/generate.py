@@ -131,10 +131,8 @@ def generate(
         answers = {one.seed: one for one in _answers(ruleset, asked, deals, given)}
         for other in more:
             for one in _answers(ruleset, other, [d for d in deals if d.seed in answers], given):
-                measured = {
-                    **answers[one.seed].measures,
-                    other.id: one.measures.get(VALUE, one.measures[SOLVABLE]),
-                }
+                value = one.measures.get(VALUE, one.measures[SOLVABLE])
+                measured = {**answers[one.seed].measures, other.id: value}
                 answers[one.seed] = replace(answers[one.seed], measures=measured)
         cheap = [want for want in wants if want.name != WORK]
         fitting = [one for one in answers.values() if all(want.is_met(one.measures) for want in cheap)]

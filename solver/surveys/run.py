@@ -173,9 +173,8 @@ def recheck(
         if sample is not None and sample < len(deals):
             chosen = set(random.SystemRandom().sample(range(len(deals)), sample))
             deals = [deal for number, deal in enumerate(deals) if number in chosen]
-        gate = Gate.beside(
-            locate(ruleset), partial(load, ruleset), memory=memory, engine=engine, jobs=jobs or cores()
-        )
+        loader = partial(load, ruleset)
+        gate = Gate.beside(locate(ruleset), loader, memory=memory, engine=engine, jobs=jobs or cores())
         known = [*current_verdicts(gate.store, game).values()]
         answer: dict[str, DealCheck] = {}
         progress(0, len(deals), "")
@@ -227,10 +226,7 @@ def _loads(how: object) -> bool:
         return False
     forms = {"parameters": int | str | list, "readings": str}
     settings = [(how[name], form) for name, form in forms.items()]
-    return all(
-        isinstance(held, dict) and all(isinstance(value, form) for value in held.values())
-        for held, form in settings
-    )
+    return all(isinstance(x, dict) and all(isinstance(y, form) for y in x.values()) for x, form in settings)
 
 
 Read = tuple[str, DealAnswer | str]

@@ -417,7 +417,7 @@ _DECIDERS = (
     ),
     Fault(
         ARGUMENTS,
-        "        if apart_at_start(both, engine, seconds, lambda: _watch(case)):\n",
+        "        if apart_at_start(both, engine, seconds, case.budget.check):\n",
         "        if False:\n",
         "Two games that are the same begin alike.",
         ("tests/solver/pairs/test_miter.py",),

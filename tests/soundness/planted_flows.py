@@ -208,7 +208,7 @@ FAULTS = (
     ),
     Fault(
         WEIGHTS,
-        "                self.found.add_to_all(place, -weight)\n",
+        "                self.found.of[place] = {v: before - weight for v, before in self.found.of[place].items()}\n",
         "",
         "An empty place may weigh something.",
         _PLACES,

@@ -12,8 +12,8 @@ TESTS = ("tests/solver/claims/test_gate.py",)
 FAULTS = (
     Fault(
         GATE,
-        "{name: Lemma(verdict) for name, verdict in verdicts.items() if self.standing(verdict)}",
-        "{name: Lemma(verdict) for name, verdict in verdicts.items()}",
+        "{name: Lemma(verdict) for name, verdict in helping.items() if self.standing(verdict)}",
+        "{name: Lemma(verdict) for name, verdict in helping.items()}",
         "A verdict that does not stand is no lemma.",
         TESTS,
     ),

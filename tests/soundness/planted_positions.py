@@ -70,7 +70,7 @@ _EXPLORING = (
     ),
     Fault(
         EXPLORE,
-        "if not own or self._of(way, worth) == worth[i]",
+        "if not own or self._of(w, worth) == worth[i]",
         "if True",
         "A side ends play by its best actions alone.",
         ODDS,
@@ -325,8 +325,8 @@ _EXPLORING = (
     ),
     Fault(
         f"{EXPLORE}/linear_programming.py",
-        "if (x := row.get(entering, 0)) > 0",
-        "if (x := row.get(entering, 0))",
+        "for i, x in column if x > 0]",
+        "for i, x in column if x]",
         "An unknown is held back only by rows that it uses up.",
         HIDDEN,
     ),

@@ -353,8 +353,8 @@ _PLIES = (
     ),
     Fault(
         FORMULAS,
-        "                gates.either(-there, gates.both(is_member(gates, list(item.items()), source), follows))\n",
-        "                gates.either(-there, is_member(gates, list(item.items()), source))\n",
+        "allowed = gates.both(is_member(gates, list(item.items()), source), follows)",
+        "allowed = is_member(gates, list(item.items()), source)",
         "Each step of a chain may follow those before it.",
         methods=("meanings",),
     ),

@@ -213,10 +213,8 @@ def _members(source: n.Expr) -> Members | None:
             inner = _members(source.source)
             if inner is None:
                 return None
-            return [
-                (item, (*conditions, substitute(source.body, {source.var: n.Const(*item)})))
-                for item, conditions in inner
-            ]
+            body, var = source.body, source.var
+            return [(item, (*held, substitute(body, {var: n.Const(*item)}))) for item, held in inner]
     t = source.type
     if not isinstance(t, Set) or t.of is None:
         return None

@@ -108,18 +108,14 @@ def _top(m: Evaluator, e: n.Top, env: Env, at: Moment) -> Symbol:
     size = union(m.gates, ((k, g) for (_, k), g in result.items()))
 
     def moved() -> list[Symbol]:
-        cases = [
-            [(g, row.items[s - k + i]) for (s, k), g in result.items() if i < k]
-            for i in range(max(size, default=0))
-        ]
+        places = range(max(size, default=0))
+        cases = [[(g, row.items[s - k + i]) for (s, k), g in result.items() if i < k] for i in places]
         return [mux(m.gates, Optional(None), here) for here in cases]
 
     if len(result) == 1:
         return shared_row(m.gates, moved(), size)
     within = [m.gates.any(g for (s, k), g in result.items() if s - k <= i < s) for i in range(len(row.items))]
-    return SymbolicList(
-        moved, size, [held for held in zip(row.items, within, strict=True) if held[1] != FALSE]
-    )
+    return SymbolicList(moved, size, [x for x in zip(row.items, within, strict=True) if x[1] != FALSE])
 
 
 def _rest(m: Evaluator, e: n.Rest, env: Env, at: Moment) -> Symbol:

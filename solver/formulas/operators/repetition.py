@@ -94,10 +94,8 @@ def _split(m: Evaluator, e: n.Call, args: list[Symbol], at: Moment) -> Symbol:
 
     With all of them at once it would be unfolded again along with every call.
     """
-    cases = [
-        list(cases_of(a.type, s)) if isinstance(a.type, Scalar | Optional) else []
-        for a, s in zip(e.args, args, strict=True)
-    ]
+    pairs = zip(e.args, args, strict=True)
+    cases = [list(cases_of(a.type, s)) if isinstance(a.type, Scalar | Optional) else [] for a, s in pairs]
     if not 0 < _product(cases) <= MOST_UNFOLDED:
         return _apply(m, e.function, args, at)
     result: list[tuple[int, Symbol]] = []
@@ -141,11 +139,9 @@ def _apply(m: Evaluator, function: n.Function, args: list[Symbol], at: Moment) -
     if fits == FALSE:
         return nothing(function.result)
     body = m(function.body, env, at)
-    return (
-        body
-        if fits == TRUE
-        else mux(m.gates, function.result.with_none, [(fits, body), (-fits, nothing(function.result))])
-    )
+    if fits == TRUE:
+        return body
+    return mux(m.gates, function.result.with_none, [(fits, body), (-fits, nothing(function.result))])
 
 
 def fit_arguments(m: Evaluator, params: Sequence[n.Var], args: Sequence[Symbol]) -> tuple[Env, int]:

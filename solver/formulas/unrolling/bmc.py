@@ -231,9 +231,8 @@ class Unrolling:
         held = int(self._evaluate(e, env, at))
         if held == FALSE:
             return FALSE
-        return self.gates.all(
-            (-at.state[self.game.state["over"]], held, self._builder.legal(action, env, at, _is_of_now))
-        )
+        legal = self._builder.legal(action, env, at, _is_of_now)
+        return self.gates.all((-at.state[self.game.state["over"]], held, legal))
 
     def _at(self, e: n.Expr, state: State) -> int:
         return int(self._evaluate(e, {}, self._builder.moment(state)))

@@ -206,11 +206,8 @@ class TransitionBuilder:
     def _case(self, action: Action, settled: dict[n.Var, Value], env: Env, at: Moment) -> ActionCase | None:
         """A case with its conditions; None if it is never legal."""
         inner = _settle(env, settled)
-        demands = [
-            self.legality.admits(choice, inner[choice.var], inner, at)
-            for choice in action.choices
-            if choice.var in settled or choice.chain is not None
-        ]
+        chosen = (c for c in action.choices if c.var in settled or c.chain is not None)
+        demands = [self.legality.admits(c, inner[c.var], inner, at) for c in chosen]
         for condition in self._conditions_before(action):
             if any(v in settled for v in self.facts.free(condition)):
                 demands.append(self.evaluate(condition, inner, at))
@@ -225,11 +222,9 @@ class TransitionBuilder:
         self, action: Action, env: Env, at: Moment, counts: Callable[[n.Expr], bool] = lambda e: True
     ) -> int:
         """Literal that an action with these choices is legal, by the conditions that `counts` selects."""
-        asked = [
-            self.legality.admits(choice, env[choice.var], env, at)
-            for choice in action.choices
-            if counts(choice.source) or (choice.chain is not None and counts(choice.chain.where))
-        ]
+        chains = ((c, c.chain) for c in action.choices)
+        chosen = (c for c, chain in chains if counts(c.source) or (chain is not None and counts(chain.where)))
+        asked = [self.legality.admits(c, env[c.var], env, at) for c in chosen]
         for condition in filter(counts, _conditions(action)):
             if FALSE in asked:
                 return FALSE
@@ -331,9 +326,8 @@ class TransitionBuilder:
             after = {}
             for key, held in old.items():
                 here = [(g, s[key]) for g, s in changed if s[key] is not held]
-                after[key] = (
-                    self._combine(t.of, held, here, always and len(here) == len(changed)) if here else held
-                )
+                always_here = always and len(here) == len(changed)
+                after[key] = self._combine(t.of, held, here, always_here) if here else held
             return after
         cases = join_cases(self.gates, changed)
         if not always:
