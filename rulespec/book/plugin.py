@@ -177,9 +177,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         try:
             game = default_game(str(path))
             store = Store.read(beside(path))
-            self.published[game.name] = PublishedVerdicts(
-                store, stamps.of, Current(game.sources), released.of
-            )
+            current = Current(game.sources)
+            self.published[game.name] = PublishedVerdicts(store, stamps.of, current, released.of)
             self.games.append(game)
         except RulesetError as error:
             self.faulty[written_id(path)] = path
@@ -244,12 +243,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
 
     def _setting(self, config: MkDocsConfig) -> Iterator[str]:
         """Everything in the configuration and in other games on which a page depends."""
-        yield from (
-            self.config.pages,
-            self.config.trust,
-            str(config.use_directory_urls),
-            str(self.config.player),
-        )
+        addresses, player = str(config.use_directory_urls), str(self.config.player)
+        yield from (self.config.pages, self.config.trust, addresses, player)
         for game in self.games:
             yield from (game.name, game.id, game.title)
 
@@ -313,9 +308,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         """A game that the page at an address requests; None, with a fault, if it is not in the site."""
         game = next((one for one in self.games if one.id == name), None)
         if game is None:
-            self.faults.append(
-                Diagnostic("page.play", f"`{address}` asks for `{name}`, a game that is not here")
-            )
+            words = f"`{address}` asks for `{name}`, a game that is not here"
+            self.faults.append(Diagnostic("page.play", words))
         return game
 
     def _changes(self, name: str, since: str | None, file: File) -> str:
@@ -337,9 +331,8 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
             return ""
         start = game.start(seed=0)
         poster = render.drawing(start, seat=render.seat_of(start)) if game.core.diagram else ""
-        return "".join(
-            Playing(game, Page(""), self._linking(config, files).links(game, address)).block((), poster)
-        )
+        links = self._linking(config, files).links(game, address)
+        return "".join(Playing(game, Page(""), links).block((), poster))
 
     def _execute(self, file: File) -> list[ExecutedFence]:
         report = Report()

@@ -137,10 +137,8 @@ def script(key: str, data: dict[str, Any]) -> str:
 
     Nothing in a ruleset can end the text or the script that contains it.
     """
-    text = (
-        json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("\\", "\\\\").replace("'", "\\'")
-    )
-    text = text.replace("<", "\\u003c")
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    text = text.replace("\\", "\\\\").replace("'", "\\'").replace("<", "\\u003c")
     name = json.dumps(key).replace("<", "\\u003c")
     return (
         "(function(r){r.bundles=r.bundles||Object.create(null);"

@@ -77,9 +77,8 @@ class Counting:
 
     def data(self, written: GameCode, types: Types) -> list[Any]:
         """For each text, whether each player has one, and its parts: texts, and numbers of types."""
-        shown = [
-            [p if isinstance(p, str) else types.number(p.type) for p in each.parts] for each in self.texts
-        ]
+        number = types.number
+        shown = [[p if isinstance(p, str) else number(p.type) for p in each.parts] for each in self.texts]
         return [[each.player is not None, parts] for each, parts in zip(self.texts, shown, strict=True)]
 
 
@@ -101,6 +100,5 @@ def deal_counters(game: Game) -> dict[str, list[Counter]]:
 def tie_counters(game: Game) -> list[Counter]:
     """The tie-breaks among the highest scores as texts of each player."""
     outcome = game.outcome
-    return (
-        [] if outcome.winners is not None else [Counter((wish,), outcome.player) for _, wish in outcome.ties]
-    )
+    ties = () if outcome.winners is not None else outcome.ties
+    return [Counter((wish,), outcome.player) for _, wish in ties]

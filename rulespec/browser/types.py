@@ -90,10 +90,8 @@ class Types:
         if isinstance(t, Record):
             made["fields"] = [[name, self.number(kind)] for name, kind in t.fields]
             kinds = [kind for _, kind in t.fields]
-            made["parts"] = [
-                [self._codes.code(kind, part) for kind, part in zip(kinds, value, strict=True)]
-                for value in t.values
-            ]
+            pairs = (zip(kinds, value, strict=True) for value in t.values)
+            made["parts"] = [[self._codes.code(kind, part) for kind, part in pair] for pair in pairs]
         if isinstance(t, Rows) and isinstance(t.of, Set | Optional) and (of := t.of.of) is not None:
             made |= {"of": self.number(of), "many": isinstance(t.of, Set)}
             made["members"] = [[self._codes.code(of, value) for value in _members(row)] for row in t.rows]

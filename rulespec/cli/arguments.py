@@ -89,11 +89,8 @@ def _each(p: argparse.ArgumentParser, usual: int, of: str = "claim under each se
 
 
 def _engine(p: argparse.ArgumentParser) -> None:
-    p.add_argument(
-        "--engine",
-        choices=("cadical", "z3"),
-        help="the engine for formulas (default: the best one installed)",
-    )
+    words = "the engine for formulas (default: the best one installed)"
+    p.add_argument("--engine", choices=("cadical", "z3"), help=words)
 
 
 def _within(p: argparse.ArgumentParser) -> None:

@@ -102,10 +102,8 @@ def _words(sight: Sight) -> str:
 
 def _plain(value: Any) -> str:
     if isinstance(value, dict):
-        return (
-            ", ".join(f"{key}: {_plain(item)}" for key, item in value.items() if item not in (None, []))
-            or "-"
-        )
+        parts = (f"{key}: {_plain(item)}" for key, item in value.items() if item not in (None, []))
+        return ", ".join(parts) or "-"
     if isinstance(value, list):
         return " ".join(_plain(item) for item in value) or "-"
     if isinstance(value, bool):
@@ -157,9 +155,8 @@ def refusal_text(state: State, text: str, refusals: Iterable[Refusal], exact: bo
         clause, words = refusing_rule(state.game.core, refusal)
         if refusal.kind == "choice":
             reasons = ["; ".join([refusal.prose, *reasons])]
-        lines.append(
-            fill(f"illegal by `{clause if refusal.kind == 'choice' else refusal.name}`. {words}", "  ")
-        )
+        name = clause if refusal.kind == "choice" else refusal.name
+        lines.append(fill(f"illegal by `{name}`. {words}", "  "))
         lines += [fill(reason, "      ") for reason in reasons]
     near = [f"`{action}`" for action in state.actions() if _parts(str(action)) == _parts(text)]
     if near:

@@ -45,12 +45,8 @@ def generate(arguments: argparse.Namespace) -> int:
     if arguments.output:
         write_text(Path(arguments.output), found.to_json())
     if arguments.json:
-        print_json(
-            {
-                "claim": found.claim,
-                "deals": [{"seed": d.seed, "measures": {**d.measures}} for d in found.deals],
-            }
-        )
+        measured = [{"seed": d.seed, "measures": {**d.measures}} for d in found.deals]
+        print_json({"claim": found.claim, "deals": measured})
     else:
         print(summary_text(found))
     return HELD if len(found.deals) == arguments.number else UNDECIDED

@@ -227,9 +227,8 @@ def why(arguments: argparse.Namespace) -> int:
     if any(r.kind == "unknown" for r in refusals):
         raise Usage("\n".join(f"`{arguments.action}`: {refusal}" for refusal in refusals))
     if arguments.json:
-        print_json(
-            {"action": arguments.action, "legal": not refusals, "refusals": [r.to_data() for r in refusals]}
-        )
+        listed = [r.to_data() for r in refusals]
+        print_json({"action": arguments.action, "legal": not refusals, "refusals": listed})
     elif refusals:
         print(board.refusal_text(state, arguments.action, refusals))
     else:

@@ -75,9 +75,8 @@ def prove(arguments: argparse.Namespace) -> int:
     tracer = Tracer(Played(core, arguments.name, read(arguments.name).with_settings), store)
     unasked = [*([] if arguments.claims else _one_deal_rows(arguments.name, core)), *map(_left_out_row, late)]
     if arguments.json:
-        print_json(
-            {**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": [*map(check_data, checks)]}
-        )
+        checked = [*map(check_data, checks)]
+        print_json({**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": checked})
     else:
         _tell_plays(arguments, verdicts, tracer)
         for check in checks:

@@ -86,11 +86,8 @@ def book(arguments: argparse.Namespace) -> int:
     stored, claims, unproved = _current_verdicts(loaders)
     shelf = PublishedVerdicts(checked=stamps.of, released=ReleaseStamps(home()).of)
     published = [shelf.redact(v) for v in stored]
-    wrong = [
-        f"recheck failed: {check.verdict.ruleset} {check.verdict.claim}: {check.text}"
-        for check in checks
-        if check.passed is False and not check.stale
-    ]
+    failed = (check for check in checks if check.passed is False and not check.stale)
+    wrong = [f"recheck failed: {x.verdict.ruleset} {x.verdict.claim}: {x.text}" for x in failed]
     site: Path | None = None
     try:
         if not wrong:
@@ -114,10 +111,8 @@ def book(arguments: argparse.Namespace) -> int:
     elif site is not None:
         checked = [v for v in published if v.outcome != UNCHECKED]
         if 0 < len(checked) <= MOST_LISTED:
-            told = [
-                (v.ruleset, v.claim, WORDS[mark_of(v)], sentence(v, claims[v.ruleset, v.claim]))
-                for v in checked
-            ]
+            said = ((v, claims[v.ruleset, v.claim]) for v in checked)
+            told = [(v.ruleset, v.claim, WORDS[mark_of(v)], sentence(v, claim)) for v, claim in said]
             print(table([("ruleset", "claim", "verdict", "statement"), *told]))
         print("\n".join([*summary_lines(len(names), published, unproved, checks), *_news(decided, checks)]))
         print(f"The site is in {site}; open {site / 'index.html'}")
@@ -306,9 +301,8 @@ def summary_lines(
             lines.append(f"  {len(found):5,} {words}{named}")
     if unproved:
         named = _name_some(f"{one['ruleset']} {one['claim']}" for one in unproved)
-        lines.append(
-            f"  {len(unproved):5,} without a verdict, which `rulespec book --prove` decides: {named}"
-        )
+        words = "without a verdict, which `rulespec book --prove` decides"
+        lines.append(f"  {len(unproved):5,} {words}: {named}")
     changed = [check for check in checks if check.verdict.readings or check.verdict.parameters]
     if changed:
         passed = sum(check.passed is True for check in changed)
@@ -327,9 +321,8 @@ def _news(decided: Sequence[Verdict], checks: Sequence[Check]) -> list[str]:
         lines.append(f"Decided now: {named}.")
     if stale := sum(check.stale for check in checks):
         verb = "is" if stale == 1 else "are"
-        lines.append(
-            f"{number_of(stale, 'stored verdict')} {verb} about rules or claims that have changed since."
-        )
+        words = f"{verb} about rules or claims that have changed since."
+        lines.append(f"{number_of(stale, 'stored verdict')} {words}")
     return lines
 
 

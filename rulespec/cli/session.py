@@ -261,9 +261,8 @@ class Session:
         print(self._pages.pop(0))
         if self._pages:
             left = len(self._pages)
-            print(
-                f"`more` continues ({left} {'page' if left == 1 else 'pages'}); `actions WORDS` lists fewer"
-            )
+            pages = f"{left} {'page' if left == 1 else 'pages'}"
+            print(f"`more` continues ({pages}); `actions WORDS` lists fewer")
 
     def _why(self, text: str) -> None:
         if not text:
@@ -294,11 +293,8 @@ class Session:
         print(f"{self.state.find(advice.move)}  ({told})")
 
     def _undo(self, rest: str) -> None:
-        asked = [
-            i
-            for i, state in enumerate(self.table.states[:-1])
-            if state.to_move not in self.players and self._forced(state) is None
-        ]
+        others = ((i, x) for i, x in enumerate(self.table.states[:-1]) if x.to_move not in self.players)
+        asked = [i for i, state in others if self._forced(state) is None]
         if not asked:
             print("there is nothing to undo")
             return

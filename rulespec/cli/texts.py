@@ -153,9 +153,8 @@ def _show_rule(game: Game, rule: Rule, formal: bool, found: Mapping[str, Consequ
 def schema(arguments: argparse.Namespace) -> int:
     """Print the JSON schema of a command's output, or list all schemas."""
     folder = files(__package__) / "schemas"
-    known = sorted(
-        ["ruleset", *(e.name.removesuffix(".json") for e in folder.iterdir() if e.name.endswith(".json"))]
-    )
+    names = (e.name for e in folder.iterdir() if e.name.endswith(".json"))
+    known = sorted(["ruleset", *(name.removesuffix(".json") for name in names)])
     if arguments.of == "ruleset":
         print(ruleset_schema_text(), end="")
     elif arguments.of is None:

@@ -180,10 +180,8 @@ class Columns:
             inner: dict[Name, Column] = dict(zip(operands, args, strict=True))
             few = size * self._breadth(e.function.body) <= FEW
             return self._whole(call, inner) if few else self._column(inline_call(call), inner)
-        steps = [
-            [places.get(value, OUTSIDE) for value in column.values]
-            for places, column in zip(table.places, args, strict=True)
-        ]
+        pairs = zip(table.places, args, strict=True)
+        steps = [[places.get(value, OUTSIDE) for value in column.values] for places, column in pairs]
         keys, nothing = self._keys(axes, args, steps), e.function.result.nothing
         found = {key: table.values[table.codes[key]] if key >= 0 else nothing for key in dict.fromkeys(keys)}
         return _column_by_keys(axes, keys, found)

@@ -231,12 +231,8 @@ class Report:
         if word not in self.reserved:
             self.reserved.add(word)
             message = f"`{word}` is a word of the language and cannot be a name"
-            self.error(
-                RESERVED,
-                message,
-                span,
-                help="the reference of the language lists these words under `Reserved words`",
-            )
+            help = "the reference of the language lists these words under `Reserved words`"
+            self.error(RESERVED, message, span, help=help)
 
     def _follows(self, fault: Diagnostic) -> bool:
         """True if a fault lies in a line that uses a reserved word already reported as a name."""

@@ -548,9 +548,8 @@ def write_meaning(w: CanonicalWriter, game: Game) -> None:
         w.put(end.id)
         w.write(end.condition)
     outcome = game.outcome
-    w.write(
-        (outcome.player, outcome.score, outcome.winners, outcome.ties, tuple(c for c, _ in outcome.titles))
-    )
+    titles = tuple(c for c, _ in outcome.titles)
+    w.write((outcome.player, outcome.score, outcome.winners, outcome.ties, titles))
     if outcome.side is not None:
         w.write(outcome.side)
     if outcome.gains:

@@ -75,9 +75,8 @@ def _write_record(t: Record, value: Value) -> str:
         return t.signs[value]
     if t.written is None:
         return "(" + ", ".join(write(kind, v) for (_, kind), v in zip(t.fields, value, strict=True)) + ")"
-    return "".join(
-        part if isinstance(part, str) else write(t.fields[part][1], value[part]) for part in t.written
-    )
+    texts = (x if isinstance(x, str) else write(t.fields[x][1], value[x]) for x in t.written)
+    return "".join(texts)
 
 
 def read(t: Scalar | List, text: str) -> Value | None:

@@ -32,10 +32,8 @@ class ObservationLayout:
         """The variables that all players see."""
         self.sights: tuple[Sight, ...] = game.sights
         sizes = [(var.name, width(var.type)) for var in self.open]
-        sizes += [
-            (sight.text, prod(len(of.values) for of in binder_types(sight)) * (1 + width(sight.value.type)))
-            for sight in self.sights
-        ]
+        cells = ((sight, prod(len(of.values) for of in binder_types(sight))) for sight in self.sights)
+        sizes += [(sight.text, times * (1 + width(sight.value.type))) for sight, times in cells]
         fields: list[Field] = []
         for name, size in sizes:
             fields.append(Field(name, fields[-1].first + fields[-1].size if fields else 0, size))

@@ -29,9 +29,8 @@ def to_data(t: Type, value: Value) -> Any:
         blank = nothing_of(t.of)
         return {write(t.keys, k): to_data(t.of, v) for k, v in pairs if blank is ABSENT or v != blank}
     if isinstance(t, Set | List):
-        return [
-            to_data(t.of, v) for v in (sorted(value) if isinstance(t, Set) else value) if t.of is not None
-        ]
+        listed = sorted(value) if isinstance(t, Set) else value
+        return [to_data(t.of, v) for v in listed if t.of is not None]
     scalar = t.of if isinstance(t, Optional) else t
     if isinstance(scalar, Truth) or (isinstance(scalar, Int) and not scalar.letters):
         return value

@@ -90,9 +90,8 @@ class Flow:
         sources = [effect.source, *([weight] if weight is not None else [])]
         while True:
             depends = any(self._depends(e, tainted) for e in sources)
-            after = self.after(
-                effect.body, tainted | {effect.var} if depends else tainted, decided or depends
-            )
+            inner = tainted | {effect.var} if depends else tainted
+            after = self.after(effect.body, inner, decided or depends)
             if after == tainted:
                 return after
             tainted = after

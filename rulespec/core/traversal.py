@@ -24,9 +24,8 @@ BOUND: dict[type[n.Expr], tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def _slots_with_nodes(kind: type) -> tuple[str, ...]:
-    annotated = {
-        slot: t for base in kind.__mro__ for slot, t in vars(base).get("__annotations__", {}).items()
-    }
+    own = (vars(base).get("__annotations__", {}) for base in kind.__mro__)
+    annotated = {slot: t for listed in own for slot, t in listed.items()}
     return tuple(slot for slot, t in annotated.items() if "Expr" in t or "Effect" in t)
 
 

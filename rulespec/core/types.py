@@ -319,9 +319,9 @@ def fits(t: Type, into: Type) -> bool:
     if isinstance(into, Optional):
         if isinstance(t, Optional):
             return t.of is None or (into.of is not None and t.of.within(into.of))
-        return (
-            isinstance(t, Scalar) and not isinstance(t, Truth) and into.of is not None and t.within(into.of)
-        )
+        if not isinstance(t, Scalar) or isinstance(t, Truth):
+            return False
+        return into.of is not None and t.within(into.of)
     if isinstance(t, Scalar) and isinstance(into, Scalar):
         return t.within(into)
     if isinstance(t, Set) and isinstance(into, Set):

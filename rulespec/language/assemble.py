@@ -160,10 +160,8 @@ def _rulings_with_users(world: World, rules: Rules) -> dict[str, Ruling]:
     def place(clause: str) -> tuple[int, str]:
         return places.get(clause, len(places)), clause
 
-    return {
-        name: replace(ruling, asked=tuple(sorted(clauses.get(name, ()), key=place)))
-        for name, ruling in world.rulings.items()
-    }
+    asked = {name: tuple(sorted(clauses.get(name, ()), key=place)) for name in world.rulings}
+    return {name: replace(ruling, asked=asked[name]) for name, ruling in world.rulings.items()}
 
 
 def _broken_conditions(world: World, rules: Rules, document: Document) -> list[Mapping]:

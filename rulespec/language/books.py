@@ -141,10 +141,8 @@ class _Reader:
         if node.formal.count("{") > MOST_HOLES:
             self.report.error("book.text", f"a text has at most {MOST_HOLES} expressions", node.span)
             return ()
-        whole = "".join(
-            part if isinstance(part, str) else self._worked_out(part, names or {}, env or {})
-            for part in split_template(node)
-        )
+        pieces, known = split_template(node), (names or {}, env or {})
+        whole = "".join(x if isinstance(x, str) else self._worked_out(x, *known) for x in pieces)
         folded = node.style not in ("|", "plain")  # YAML has joined the lines of a paragraph already
         parts = (" ".join(part.split()) for part in (whole.split("\n") if folded else _BLANK.split(whole)))
         return tuple(part for part in parts if part)
@@ -219,9 +217,8 @@ class _Reader:
             self.report.error("book.block", message, entry.span)
         content = self._content(keys[0], entry.entries[keys[0]], chapter) if keys else None
         examples = self._word(entry, "examples", ("yes", "no")) == "yes"
-        return Block(
-            content, told, self.line(entry.entries.get("heading")), self._word(entry, "box", BOXES), examples
-        )
+        heading, look = self.line(entry.entries.get("heading")), self._word(entry, "box", BOXES)
+        return Block(content, told, heading, look, examples)
 
     def _rules_of(self, node: Node | None) -> Iterator[str]:
         for word in words(node):
@@ -242,11 +239,9 @@ class _Reader:
             return None
         if key == "figure":
             return Pictures((self._figure(node, chapter),))
-        return (
-            {"table": self._table, "titles": self._titles}[key](node)
-            if key != "playthrough"
-            else (self._playthrough(node, chapter))
-        )
+        if key == "playthrough":
+            return self._playthrough(node, chapter)
+        return {"table": self._table, "titles": self._titles}[key](node)
 
     # ---- tables
 
@@ -330,17 +325,13 @@ class _Reader:
 
     def _example(self, word: Scalar, node: Mapping) -> Example:
         """The example of a rule that a figure shows, given as `rule.example`."""
-        for other in [
-            key for key in node.entries if key not in ("example", "caption", "exercise", "seen-by")
-        ]:
+        taken = ("example", "caption", "exercise", "seen-by")
+        for other in [key for key in node.entries if key not in taken]:
             message = f"a figure of an example takes no `{other}`"
             self.report.error("book.figure", message, node.keys[other].span)
         rule, _, name = word.value.partition(".")
-        named = {
-            f"{one}.{id_of(example)}"
-            for one, entry in self.ids.items()
-            for example in mappings(entry.entries.get("examples"))
-        }
+        listed = ((one, mappings(entry.entries.get("examples"))) for one, entry in self.ids.items())
+        named = {f"{one}.{id_of(example)}" for one, examples in listed for example in examples}
         if word.value not in named:
             help = self.report.nearest(word.value, named)
             self.report.error("name.example", f"there is no example `{word.value}`", word.span, help=help)

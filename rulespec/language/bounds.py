@@ -79,12 +79,9 @@ def check(game: Game, report: Report, measured: Measurements) -> None:
 def _check(name: str, bound: int, limit: int, span: Span | None, report: Report) -> None:
     if bound > limit:
         about = f"more than {_HUGE:.0e}" if bound >= _HUGE else f"{bound:,}"
-        report.error(
-            "size.unfolded",
-            f"`{name}` unfolds to {about} steps in the worst case; the limit is {limit:,}",
-            span,
-            help="let binders run over smaller types, or fewer of them over one another",
-        )
+        words = f"`{name}` unfolds to {about} steps in the worst case; the limit is {limit:,}"
+        help = "let binders run over smaller types, or fewer of them over one another"
+        report.error("size.unfolded", words, span, help=help)
 
 
 def _bounds_outside_play(game: Game, measured: Measurements) -> Iterator[tuple[str, int, Span | None]]:
@@ -268,9 +265,8 @@ class _Measure:
         total = 0
         for choice in action.choices:
             total += asked(choice.source)
-            wide[choice.var] = max(1, self.elements(choice.source)) * (
-                choice.chain.type.cap if choice.chain else 1
-            )
+            times = choice.chain.type.cap if choice.chain else 1
+            wide[choice.var] = max(1, self.elements(choice.source)) * times
             total += asked(choice.where) + (asked(choice.chain.where) if choice.chain else 0)
         for requirement in action.requirements:
             total += sum(map(asked, conjuncts(requirement.condition)))

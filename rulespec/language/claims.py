@@ -144,12 +144,8 @@ def _check_chain(report: Report, helpers: dict[str, list[Scalar]]) -> bool:
     circle = [*path][[*path].index(name) :]
     links = ", which rests on ".join(f"`{path[one].value}`" for one in circle)
     message = f"claims rest on one another in a circle: `{name}` rests on {links}"
-    report.error(
-        "claim.circle",
-        message,
-        *(path[one].span for one in circle[:MOST_SHOWN]),
-        help="leave out one of these: what rests on itself shows nothing",
-    )
+    help, more = "leave out one of these: what rests on itself shows nothing", circle[:MOST_SHOWN]
+    report.error("claim.circle", message, *(path[one].span for one in more), help=help)
     for one in circle:
         del helpers[one]
     return True

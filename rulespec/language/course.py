@@ -160,9 +160,8 @@ def outcome(rules: Rules) -> Outcome:
     side = declared_side(rules, player)
     if side is not None:
         winners = winners_by_side(player, side, winners, score, ties)
-    return Outcome(
-        player, score, winners, tuple(ties), tuple(titles), side, gains is not None, tuple(tie_texts)
-    )
+    texts = tuple(tie_texts)
+    return Outcome(player, score, winners, tuple(ties), tuple(titles), side, gains is not None, texts)
 
 
 def sights(rules: Rules) -> tuple[Sight, ...]:

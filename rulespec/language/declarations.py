@@ -21,12 +21,8 @@ def declare(world: World, document: Document) -> None:
     for rule in document.section("rules"):
         name = id_of(rule)
         if name in seen:
-            world.report.error(
-                "name.twice",
-                f"the rule `{name}` stands here twice",
-                rule.entries["id"].span,
-                seen[name].entries["id"].span,
-            )
+            first, again = seen[name].entries["id"].span, rule.entries["id"].span
+            world.report.error("name.twice", f"the rule `{name}` stands here twice", again, first)
         seen[name] = rule
         formal = rule.entries.get("formal")
         if isinstance(formal, Text):

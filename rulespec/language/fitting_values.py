@@ -54,11 +54,8 @@ class FittingValues:
         if prod(map(len, listed)) > MOST_TRIED:
             return ()
         found = (dict(zip(domains, chosen, strict=True)) for chosen in product(*listed))
-        return tuple(
-            {name: write(domains[name], value) for name, value in one.items()}
-            for one in found
-            if self._holds(one)
-        )
+        fitting = (one for one in found if self._holds(one))
+        return tuple({name: write(domains[name], v) for name, v in one.items()} for one in fitting)
 
     @property
     def advice(self) -> str:

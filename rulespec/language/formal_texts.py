@@ -64,7 +64,6 @@ def _declarations(rules: Rules, rule: str) -> str:
 
 
 def _notation(rules: Rules, text: Scalar) -> str:
-    return "".join(
-        part if isinstance(part, str) else "{" + one_line(rules.expression_tree(part)) + "}"
-        for part in split_template(text)
-    )
+    parts = split_template(text)
+    texts = (x if isinstance(x, str) else f"{{{one_line(rules.expression_tree(x))}}}" for x in parts)
+    return "".join(texts)

@@ -194,11 +194,8 @@ def library_rules(rules: Rules, document: Document) -> Iterator[Mapping]:
     """A rule for each library, with the words that the game uses, for the rulebook."""
     for use in document.uses.values():
         library, declared = use.library, rules.world.declared
-        used = [
-            word
-            for word in library.words.values()
-            if word.name in declared and declared[word.name].text is word.text
-        ]
+        named = (word for word in library.words.values() if word.name in declared)
+        used = [word for word in named if declared[word.name].text is word.text]
         if used:
             prose = " ".join(dict.fromkeys([library.prose, *(word.prose for word in used)]))
             texts = {"id": library.clause, "heading": library.title, "prose": prose, "library": library.name}

@@ -61,9 +61,8 @@ def _template(rules: Rules, text: Scalar, what: str, make: Callable[[], Parts]) 
             parts = make()
     except Faulty:
         return ()
-    hidden = next(
-        (var for e in parts if not isinstance(e, str) for var in variables_read(e) if var.hidden), None
-    )
+    read = (var for e in parts if not isinstance(e, str) for var in variables_read(e))
+    hidden = next((var for var in read if var.hidden), None)
     if hidden is not None:
         message = f"this text reads `{hidden.name}`, which is hidden from some players"
         help = "it is for everybody; it may read choices and what lies open"

@@ -90,11 +90,9 @@ def _won(rules: Rules, player: n.Expr) -> n.Expr:
     one = n.Var("player", world.player)
     if (side := declared_side(rules, one)) is not None:
         winners = _winners_of_sides(rules, one, side)
-        return (
-            conjunction(over, n.Member(BOOL, player, winners))
-            if winners is not None
-            else n.Const(BOOL, False)
-        )
+        if winners is None:
+            return n.Const(BOOL, False)
+        return conjunction(over, n.Member(BOOL, player, winners))
     if (found := next(rules.having("winners"), None)) is not None:
         name, _, text = found
         return conjunction(over, n.Member(BOOL, player, set_of_players(*rules.read(text, name))))

@@ -149,11 +149,8 @@ class Rules:
     def only(self, key: str, inside: str = "") -> tuple[str, Scalar] | None:
         """The id of the only rule with a key (or a key `inside` it), and its text; more are a fault."""
         holders = [(id_of(r), r.entries.get(inside) if inside else r) for r in self.rules]
-        found = [
-            (name, text)
-            for name, holder in holders
-            if isinstance(holder, Mapping) and isinstance(text := holder.entries.get(key), Scalar)
-        ]
+        held = ((name, x.entries.get(key)) for name, x in holders if isinstance(x, Mapping))
+        found = [(name, text) for name, text in held if isinstance(text, Scalar)]
         for _, text in found[1:]:
             first, there = found[0]
             message = f"`{key}` is settled by the rule `{first}` already"

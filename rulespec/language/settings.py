@@ -232,12 +232,8 @@ def settle_parameters(world: World, document: Document, given: Given[str, Any]) 
     for name, text in document.settings.items():
         if name not in entries:
             where = text.original or text
-            world.report.error(
-                "parameter.unknown",
-                f"there is no parameter `{name}` to set",
-                where.span,
-                help=_instead(world, name, entries),
-            )
+            words, help = f"there is no parameter `{name}` to set", _instead(world, name, entries)
+            world.report.error("parameter.unknown", words, where.span, help=help)
     for name in given:
         if name not in entries:
             help = _instead(world, name, entries)
@@ -305,11 +301,8 @@ def _ruling(name: str, rule: Mapping) -> Ruling:
     readings: list[Reading] = []
     for key, value in node.entries.items() if isinstance(node, Mapping) else ():
         if isinstance(value, Mapping):
-            readings.append(
-                Reading(
-                    key, text_of(value.entries.get("prose")), text_of(value.entries.get("modelled")) != "no"
-                )
-            )
+            prose, modelled = (text_of(value.entries.get(part)) for part in ("prose", "modelled"))
+            readings.append(Reading(key, prose, modelled != "no"))
         else:
             readings.append(Reading(key, text_of(value)))
     if not readings:

@@ -107,9 +107,8 @@ def winners_by_side(
         (most, side_sum(player, side, wish, player), side_sum(player, side, wish, other))
         for most, wish in wishes
     ]
-    return n.Select(
-        Set(_players(player)), player, everybody, n.All(BOOL, other, everybody, _is_no_less(ranks))
-    )
+    best = n.All(BOOL, other, everybody, _is_no_less(ranks))
+    return n.Select(Set(_players(player)), player, everybody, best)
 
 
 def side_sum(player: n.Var, side: n.Expr, number: n.Expr, of: n.Var) -> n.Expr:

@@ -144,10 +144,8 @@ class AtOnce:
         text = self.rule.entries.get("secret")
         if not isinstance(text, Text):
             return False
-        return any(
-            str(cast("Tree[Token]", tree).children[0]) == choice
-            for tree in self.rules.tree(text, "secret_text").children
-        )
+        trees = self.rules.tree(text, "secret_text").children
+        return any(str(cast("Tree[Token]", tree).children[0]) == choice for tree in trees)
 
     # ---- its parts
 
@@ -241,11 +239,8 @@ class AtOnce:
 
 def stages(rules: Rules) -> tuple[AtOnce, ...]:
     """The stages that rules declare, in order."""
-    return tuple(
-        AtOnce(rules, name, rule)
-        for name, rule, _ in rules.having(AT_ONCE)
-        if isinstance(rule.entries.get("action"), Text)
-    )
+    listed = ((name, rule) for name, rule, _ in rules.having(AT_ONCE))
+    return tuple(AtOnce(rules, x, rule) for x, rule in listed if isinstance(rule.entries.get("action"), Text))
 
 
 def stage_of(rules: Rules, action: str) -> AtOnce | None:

@@ -48,17 +48,13 @@ def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
     reached = words_reached(document.uses, everywhere.keys() - {d.name for d in declared})
     for word in reached.values():
         everywhere.update(word.names)
-    found = [
-        *_unused_libraries(
-            [use for use in document.uses.values() if use.span.source == own_file], reached, everywhere
-        )
-    ]
+    own_uses = [use for use in document.uses.values() if use.span.source == own_file]
+    found = [*_unused_libraries(own_uses, reached, everywhere)]
     for one in declared:
         if one.span.source != own_file:
             continue
-        own = one.within[one.name] + sum(
-            len(texts) for (_, name), texts in document.overrides.items() if name == one.name
-        )
+        texts = (held for (_, name), held in document.overrides.items() if name == one.name)
+        own = one.within[one.name] + sum(map(len, texts))
         message = f"nothing uses the {WORDS[one.kind]} `{one.name}`"
         if one.kind == "state" and everywhere[one.name] > own:
             own += sum(_stores(one.name, text) for node in nodes for text in _formal_texts(node))

@@ -58,9 +58,6 @@ def limit_fault(meter: Meter) -> Diagnostic:
     """The fault that the step limit was exceeded, placed at the part that took the most steps."""
     name, span, steps = meter.costliest
     where = f"; {name} takes most, {steps:,}" if name else ""
-    return Diagnostic(
-        TOO_MUCH,
-        f"reading and checking this takes more than {meter.most:,} steps{where}",
-        (Label(span),) if span else (),
-        help="use smaller types, fewer binders, or fewer examples",
-    )
+    words = f"reading and checking this takes more than {meter.most:,} steps{where}"
+    help = "use smaller types, fewer binders, or fewer examples"
+    return Diagnostic(TOO_MUCH, words, (Label(span),) if span else (), help=help)

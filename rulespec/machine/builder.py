@@ -61,11 +61,9 @@ def as_type(e: f.Expr, t: f.Type) -> f.Expr:
         value = int(e.value)
         if t is f.WORD:
             return word(value)
-        return (
-            truth(value != 0)
-            if t is f.TRUTH
-            else number(value - (value >> 63 << 64 if e.type is f.WORD else 0))
-        )
+        if t is f.TRUTH:
+            return truth(value != 0)
+        return number(value - (value >> 63 << 64 if e.type is f.WORD else 0))
     return f.Compare("!=", e, f.Const(e.type, 0)) if t is f.TRUTH else f.Convert(t, e)
 
 

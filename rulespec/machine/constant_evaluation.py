@@ -57,30 +57,21 @@ def evaluate_expression(e: f.Expr, held: Words) -> Sequence[int]:
         case f.Unary(f.Type.WORD | f.Type.NUMBER, op, x) if x.type is f.WORD and op in _UNARY:
             return [x & FULL for x in map(_UNARY[op], evaluate_expression(x, held))]
         case f.Binary(f.Type.WORD, op, a, b) if op in OPS:
-            return [
-                x & FULL for x in map(OPS[op], evaluate_expression(a, held), evaluate_expression(b, held))
-            ]
+            pairs = zip(evaluate_expression(a, held), evaluate_expression(b, held), strict=False)
+            return [OPS[op](x, y) & FULL for x, y in pairs]
         case f.Compare(op, a, b) if a.type is f.WORD:
             return [*map(COMPARE[op], evaluate_expression(a, held), evaluate_expression(b, held))]
         case f.Both(a, b):
-            return [
-                x and y
-                for x, y in zip(evaluate_expression(a, held), evaluate_expression(b, held), strict=True)
-            ]
+            pairs = zip(evaluate_expression(a, held), evaluate_expression(b, held), strict=True)
+            return [x and y for x, y in pairs]
         case f.Either(a, b):
-            return [
-                x or y
-                for x, y in zip(evaluate_expression(a, held), evaluate_expression(b, held), strict=True)
-            ]
+            pairs = zip(evaluate_expression(a, held), evaluate_expression(b, held), strict=True)
+            return [x or y for x, y in pairs]
         case f.Negate(a):
             return [not x for x in evaluate_expression(a, held)]
         case f.Choose(_, condition, a, b):
-            cases = zip(
-                evaluate_expression(condition, held),
-                evaluate_expression(a, held),
-                evaluate_expression(b, held),
-                strict=True,
-            )
+            parts = (evaluate_expression(x, held) for x in (condition, a, b))
+            cases = zip(*parts, strict=True)
             return [x if holds else y for holds, x, y in cases]
         case f.Block(_, body):
             return evaluate_body(body, held)

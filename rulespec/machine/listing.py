@@ -142,11 +142,8 @@ def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
         case f.Binary(f.Type.WORD, "<<") if not cut:
             return LEVELS["&"], f"{text(e, LEVELS['&'], cut=True)} & FULL_WORD"
         case f.Binary(_, op, left, right):
-            level, first, last = (
-                LEVELS[op],
-                cut and op in ("&", "|", "^", "<<"),
-                cut and op in ("&", "|", "^"),
-            )
+            first, last = cut and op in ("&", "|", "^", "<<"), cut and op in ("&", "|", "^")
+            level = LEVELS[op]
             if op == "&" and not cut:  # one side cuts the other
                 first, last = not _is_wide(right), _is_wide(right)
             return (level, f"{text(left, level, first)} {op} {text(right, level + 1, last)}")

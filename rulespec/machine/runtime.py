@@ -145,9 +145,8 @@ def _callable_entry(memory: Memory, function: wasmtime.Func, signature: f.Signat
     raw = (ffi.wasmtime_val_raw_t * size)()
     held = ctypes.byref(function._func)
     call = ffi.wasmtime_func_call_unchecked
-    arrays = [
-        (i, t, fewest) for i, (t, fewest) in enumerate(zip(parameters, least, strict=True)) if t.is_array
-    ]
+    sizes = enumerate(zip(parameters, least, strict=True))
+    arrays = [(i, t, fewest) for i, (t, fewest) in sizes if t.is_array]
     whole = [i for i, t in enumerate(parameters) if not t.is_array and t is not f.REAL]
     put = _raw_values(["d" if t is f.REAL else "q" for t in parameters]).pack_into
     get = _raw_values([RESULTS[t] for t in results]).unpack_from

@@ -109,11 +109,8 @@ def amounts(game: Game) -> Found:
             sizes.update(value for one in apart for value in (one.value, *one.values))
             rest = [one for one in left if one.value not in sizes]
             taken = [number for number in written if number.is_taken]
-            pairs = [
-                (a[0], b[0])
-                for a, b in ((taken, left), (taken, rest), (written, rest))
-                if len(a) == len(b) == 1
-            ]
+            both = ((taken, left), (taken, rest), (written, rest))
+            pairs = [(a[0], b[0]) for a, b in both if len(a) == len(b) == 1]
             there = {value for one in every if clauses[one] != name for value in (one.value, *one.values)}
             pairs = [(a, b) for a, b in pairs if not (a.definition and b.value in there)]
             limits = [(a, b) for a in written for b in left if b.value in a.limits]

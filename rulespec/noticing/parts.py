@@ -60,11 +60,8 @@ class Part:
     @property
     def key(self) -> tuple[str, str, str]:
         """A key that is the same under all settings."""
-        return (
-            self.kind,
-            self.name,
-            str(self.span) if self.kind in (BRANCH, CASE, STORE, LOOP, END, ALWAYS) else "",
-        )
+        apart = self.kind in (BRANCH, CASE, STORE, LOOP, END, ALWAYS)
+        return self.kind, self.name, str(self.span) if apart else ""
 
     @property
     def is_taken(self) -> bool:

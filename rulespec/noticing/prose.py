@@ -144,10 +144,8 @@ def _values(game: Game, written: Nodes) -> Found:
     for node, span, rule in constants:
         if isinstance(node, n.Const):
             inner = node.type.of if isinstance(node.type, Set | List) else node.type
-            of, values = (
-                scalar_of(inner or node.type),
-                node.value if inner is not node.type else (node.value,),
-            )
+            of = scalar_of(inner or node.type)
+            values = node.value if inner is not node.type else (node.value,)
             texts = [write(of, value) for value in values if value is not None] if of is not None else []
             places[rule] |= {text: span for text in texts if _VALUE.fullmatch(text)}
     for rule, words in ((rule.id, prose_of(rule)) for rule in game.rules):
@@ -407,9 +405,8 @@ def broken_runs(game: Game, kept: AbstractSet[tuple[str, n.StateVar]]) -> Found:
     for passage in occasions(game):
         said = _IN_A_ROW.search(passage.prose)
         for var in dict.fromkeys(variables_read(passage.formal)) if said is not None else ():
-            stores = {
-                action.id: [a for a in assignments(action.effect) if a.target is var] for action in effects
-            }
+            own = ((action.id, assignments(action.effect)) for action in effects)
+            stores = {name: [a for a in listed if a.target is var] for name, listed in own}
             back = any(own and all(isinstance(a.value, n.Const) for a in own) for own in stores.values())
             for action in effects:
                 again = any(a.target.name == "turn-to" for a in assignments(action.effect))

@@ -73,9 +73,8 @@ def _is_empty(var: n.StateVar) -> bool:
 
 def _fills(assign: n.Assign) -> bool:
     """True if the stored value does not only come from the variable itself."""
-    return not any(
-        isinstance(node, n.Get) and node.var is assign.target for node in nodes_within(assign.value)
-    )
+    reads = (node.var for node in nodes_within(assign.value) if isinstance(node, n.Get))
+    return not any(var is assign.target for var in reads)
 
 
 def shuffled_variables(effect: n.Effect) -> Iterator[n.StateVar]:

@@ -58,11 +58,8 @@ def unseen_choices(
     """
     machine, reads = Machine(game, meter), StateReads()
     for place, var in enumerate(machine.variables):
-        choosing = [
-            (action, action.choices[0])
-            for action in game.actions.values()
-            if var.hidden and action.choices and var in reads(action.choices[0].source)[0]
-        ]
+        chosen = ((action, action.choices[0]) for action in game.actions.values() if action.choices)
+        choosing = [(a, choice) for a, choice in chosen if var.hidden and var in reads(choice.source)[0]]
         for position, other in _pairs(samples) if choosing else ():
             if position.is_over:
                 continue
@@ -84,12 +81,8 @@ def known_to_all(game: Game) -> Found:
     """Doubts about hidden variables that change, but never by chance or a secret choice."""
     flow, effects = Flow(), [(effect, False) for effect in (game.setup, game.turn.begin)]
     effects += [(n.When(r.condition, r.effect, n.NOTHING_DONE), False) for r in game.reactions]
-    unknown: Tainted = frozenset(
-        node.var
-        for root in game.roots
-        for node in nodes_with_definitions(root)
-        if isinstance(node, n.Draw | n.Shuffle)
-    )
+    nodes = (node for root in game.roots for node in nodes_with_definitions(root))
+    unknown: Tainted = frozenset(node.var for node in nodes if isinstance(node, n.Draw | n.Shuffle))
     for action in game.actions.values():
         secrets = {secret.choice for secret in action.secrets}
         unknown |= {choice.var for choice in action.choices if {choice.var, None} & secrets}

@@ -152,12 +152,8 @@ def _resets(game: Game) -> Found:
                 var, value = missing[0]
                 if isinstance(var.initial, n.Const) and var.initial.value == value:
                     message = f"this stores the same as another place, but not `{var.name}`"
-                    yield (
-                        "store",
-                        place(game, next(iter(few.values()))),
-                        message,
-                        "does it go back here, too?",
-                    )
+                    where = place(game, next(iter(few.values())))
+                    yield "store", where, message, "does it go back here, too?"
                     break
 
 
@@ -283,9 +279,8 @@ def is_about(e: n.Expr, player: n.Var) -> bool:
     """True if an expression reads an entry of this player."""
     own = [*nodes_within(e)]
     others = [inner for node in own if is_other(node) for inner in nodes_within(node)]
-    in_all, in_others = (
-        sum(isinstance(x, n.Local) and x.var is player for x in nodes) for nodes in (own, others)
-    )
+    both = ([x.var for x in nodes if isinstance(x, n.Local)] for nodes in (own, others))
+    in_all, in_others = (sum(var is player for var in read) for read in both)
     return in_all > in_others
 
 

@@ -79,12 +79,8 @@ def _of_outcome(game: Game) -> Found:
             why = "it is the score itself" if text == wanted else "it does not depend on `player`"
             yield "winner", game.spans.get(tie), f"this decides no tie: {why}", ""
     scored = [*nodes_with_definitions(score)] if score is not None else []
-    compared = {
-        side
-        for node in scored
-        if isinstance(node, n.Equal) and {*map(type, (node.a, node.b))} == {n.Get, n.Local}
-        for side in (node.a, node.b)
-    }
+    equal = (x for x in scored if isinstance(x, n.Equal) and {type(x.a), type(x.b)} == {n.Get, n.Local})
+    compared = {side for node in equal for side in (node.a, node.b)}
     for node in scored:
         if isinstance(node, n.Get) and node.var is game.mover and node not in compared:
             message = "the score of each player reads something of the player to move"

@@ -67,16 +67,12 @@ OPEN = ("unsettled", "unchecked", "unasked")
 
 def _unchanged_sentence(number: int, others: bool) -> str:
     if others:
-        return (
-            "One more claim was asked, and does not change."
-            if number == 1
-            else (f"{number} more claims were asked, and do not change.")
-        )
-    return (
-        "The one claim that was asked does not change."
-        if number == 1
-        else (f"None of the {number} claims that were asked changes.")
-    )
+        if number == 1:
+            return "One more claim was asked, and does not change."
+        return f"{number} more claims were asked, and do not change."
+    if number == 1:
+        return "The one claim that was asked does not change."
+    return f"None of the {number} claims that were asked changes."
 
 
 def _in_words(claims: list[Claim]) -> str:

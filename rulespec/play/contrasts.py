@@ -36,9 +36,8 @@ class Contrast:
 
     def __str__(self) -> str:
         if self.number is None:
-            return "the same play is legal, and at its end " + (
-                "; ".join(self.reasons) or "it counts otherwise"
-            )
+            why = "; ".join(self.reasons) or "it counts otherwise"
+            return f"the same play is legal, and at its end {why}"
         what = f"action {self.number}, `{self.action}`" if self.number else "the setup"
         return f"{what}: {'; '.join(self.refusals)}"
 
@@ -104,9 +103,8 @@ def disagreeing(verdicts: Sequence[Verdict], ruling: str) -> tuple[Verdict, Verd
     ):
         rest = {name: reading for name, reading in one.readings.items() if name != ruling}
         for other in settled:
-            if {
-                k: v for k, v in other.readings.items() if k != ruling
-            } == rest and other.holds is not one.holds:
+            others = {k: v for k, v in other.readings.items() if k != ruling}
+            if others == rest and other.holds is not one.holds:
                 return one, other
     return None
 

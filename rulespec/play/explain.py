@@ -151,9 +151,8 @@ class Explainer:
     def _side_text(self, e: n.Expr, at: _At) -> str:
         """The value of one side of a comparison; for a long sum the values of its terms."""
         terms = [*_terms(e)]
-        return " + ".join(
-            self._value_text(term, at) for term in terms if len(terms) >= LONG_SUM
-        ) or self._value_text(e, at)
+        texts = [self._value_text(term, at) for term in terms if len(terms) >= LONG_SUM]
+        return " + ".join(texts) or self._value_text(e, at)
 
     def _value_text(self, e: n.Expr, at: _At) -> str:
         return shorten(e.type, evaluate(e, at.env, self._ctx))

@@ -58,9 +58,8 @@ def load(
     from ..language import read
 
     ruleset = read(str(name))
-    game = Game(
-        ruleset.with_settings(players, parameters, readings), str(name), ruleset.with_settings, by_code=True
-    )
+    set_anew = ruleset.with_settings
+    game = Game(set_anew(players, parameters, readings), str(name), set_anew, by_code=True)
     game.ruleset = ruleset
     return game
 

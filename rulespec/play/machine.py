@@ -271,10 +271,8 @@ class Machine:
         if position.ended is None:
             return ()
         players = self.game.player.values
-        judged = (
-            *((outcome.winners,) if outcome.winners is not None else ()),
-            *(wish for _, wish in outcome.ties),
-        )
+        winners = () if outcome.winners is None else (outcome.winners,)
+        judged = (*winners, *(wish for _, wish in outcome.ties))
         situation.spend_on(len(players), *judged)
         if outcome.winners is not None and isinstance(outcome.winners.type, Set):
             return tuple(sorted(evaluate(outcome.winners, {}, situation)))

@@ -101,11 +101,8 @@ class Observer:
 
     def position(self, ctx: Context, seat: Value) -> SeatView:
         """A seat's view of a position."""
-        shown = tuple(
-            (number, keys, value)
-            for number, sight in enumerate(self.game.sights)
-            for keys, value in sights(sight, ctx, seat)
-        )
+        seen = ((number, sights(sight, ctx, seat)) for number, sight in enumerate(self.game.sights))
+        shown = tuple((number, keys, value) for number, listed in seen for keys, value in listed)
         return SeatView(tuple(ctx.state[var] for var in self._open), shown)
 
     def move(self, ctx: Context, move: Move, seat: Value) -> ObservedMove:
@@ -114,11 +111,8 @@ class Observer:
         if not action.secrets or ctx.state[self.game.mover] == seat:
             return ObservedMove(*move)
         env = {choice.var: value for choice, value in zip(action.choices, move.args, strict=True)}
-        kept = {
-            secret.choice
-            for secret in action.secrets
-            if secret.shown is None or seat not in evaluate(secret.shown, env, ctx)
-        }
+        secrets = ((secret.choice, secret.shown) for secret in action.secrets)
+        kept = {x for x, shown in secrets if shown is None or seat not in evaluate(shown, env, ctx)}
         if None in kept:
             return ObservedMove(None, ())
         return ObservedMove(move.action, tuple(None if var in kept else value for var, value in env.items()))

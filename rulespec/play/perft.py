@@ -149,9 +149,8 @@ def _count(
     counts: dict[int, int] = {}
     for ply in range(1, depth + 1):
         if ply < depth:
-            told = counter.rest(
-                [*layer.values()], depth - ply + 1, _telling(progress, ply, len(layer), budget)
-            )
+            tell = _telling(progress, ply, len(layer), budget)
+            told = counter.rest([*layer.values()], depth - ply + 1, tell)
             if told is not None:
                 counts[ply] = sum(ways * counter.legal(position) for position, ways in layer.values())
                 return counts | dict(enumerate(told, ply + 1))

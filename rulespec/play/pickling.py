@@ -60,12 +60,8 @@ def restored_game(name: str, digest: str, texts: Texts, links: Links, settings: 
         return _games[given]
     ruleset = read_texts(dict(texts), {(file, word): to for file, word, to in links})
     players, parameters, readings = settings
-    game = Game(
-        ruleset.with_settings(players, dict(parameters), dict(readings)),
-        name,
-        ruleset.with_settings,
-        by_code=True,
-    )
+    set_anew = ruleset.with_settings
+    game = Game(set_anew(players, dict(parameters), dict(readings)), name, set_anew, by_code=True)
     if game.core.digest != digest:
         raise UnpickledRules(f"the pickled texts of `{name}` have other rules in this version of rulespec")
     game.ruleset = ruleset

@@ -131,15 +131,10 @@ def refusing_rule(game: Game, refusal: Refusal) -> tuple[str, str]:
     """
     if refusal.kind != "choice":
         return refusal.clause, refusal.rule
-    conditions = [
-        condition
-        for choice in game.actions[refusal.clause].choices
-        if choice.var.name == refusal.id
-        for condition in choice.conditions
-    ]
-    called = [
-        node.function.clause for e in conditions for node in nodes_within(e) if isinstance(node, n.Call)
-    ]
+    choices = (x for x in game.actions[refusal.clause].choices if x.var.name == refusal.id)
+    conditions = [condition for choice in choices for condition in choice.conditions]
+    nodes = (node for e in conditions for node in nodes_within(e))
+    called = [node.function.clause for node in nodes if isinstance(node, n.Call)]
     proses = {rule.id: rule.prose for rule in game.rules}
     own = (name for name in called if name in proses and not name.startswith(LIBRARY))
     clause = next(own, refusal.clause)

@@ -180,10 +180,8 @@ class State:
         from .records.files import states
 
         observer, viewer = self.game.observer, from_data(self.game.core.player, player)
-        return tuple(
-            observer.text(before.situation, after.plays[-1].move, viewer)
-            for before, after in pairwise(states(self))
-        )
+        pairs = pairwise(states(self))
+        return tuple(observer.text(a.situation, b.plays[-1].move, viewer) for a, b in pairs)
 
     def known_to(self, player: Any) -> dict[str, Value]:
         """The state variables by name as a player knows them, as `values` for a drawing; hidden values are
@@ -330,9 +328,8 @@ class State:
         if not isinstance(action, str | Action | Move):
             number = action.__index__()
             if not 0 <= number < len(self.game.actions):
-                raise UnknownAction(
-                    str(number), f"actions are numbered from 0 to {len(self.game.actions) - 1}"
-                )
+                words = f"actions are numbered from 0 to {len(self.game.actions) - 1}"
+                raise UnknownAction(str(number), words)
             action = self.game.actions[number]
         return self._here.find(action)
 

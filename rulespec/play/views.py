@@ -47,9 +47,8 @@ def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
     A hidden variable has the parts that the player's sights show (itself, or a map of them at a key, whole or
     as `hand[p] & seen`); the rest of it is none, or empty.
     """
-    known = {
-        name: _nothing_of(var.type) if var.hidden else ctx.state[var] for name, var in game.state.items()
-    }
+    states = game.state.items()
+    known = {name: _nothing_of(var.type) if var.hidden else ctx.state[var] for name, var in states}
     for sight in game.sights:
         for env in bindings(sight.binders, {sight.viewer: viewer}, ctx):
             for source in hidden_sources(sight.value):
@@ -218,9 +217,8 @@ def _forms_of(verb: str, game: Game) -> list[str]:
     found: tuple[list[str], list[str], list[str]] = [], [], []
     for action in game.actions.values():
         form = _form(action.written)
-        first, *told = (
-            _WORD.findall(text.lower()) for text in (form, headings.get(action.id, ""), action.prose)
-        )
+        texts = (form, headings.get(action.id, ""), action.prose)
+        first, *told = (_WORD.findall(text.lower()) for text in texts)
         fits = (first[:1] == [verb], *(any(word.startswith(verb) for word in words) for words in told))
         for listed, fit in zip(found, fits, strict=True):
             if fit:

@@ -250,10 +250,8 @@ class _Maker:
     def _displacements(self, miss: Miss, move: ObservedMove, rng: random.Random) -> Iterator[tuple[str, str]]:
         """Exchanges that bring a piece named by an action and unseen by the seat to a hidden place."""
         visible = self._visible[len(miss.world.positions) - 1]
-        places = [
-            [text for text in place if text not in visible]
-            for place in self._view.rules.hidden_contents(miss.world.positions[-1])
-        ]
+        hidden = self._view.rules.hidden_contents(miss.world.positions[-1])
+        places = [[text for text in place if text not in visible] for place in hidden]
         lying = {text for place in places for text in place}
         spoken = [text for text in self._view.comparing.observed_names(move) if text in lying]
         places = [place for place in places if place and not set(place) >= set(spoken)]

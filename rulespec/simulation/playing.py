@@ -120,9 +120,8 @@ class ByCode:
         scores = others[row.actions :]
         if STOPPED in ended or FAULTED in ended:
             judged = [end not in (STOPPED, FAULTED) for end in ended]
-            scores = [
-                tuple(x if yes else None for x, yes in zip(column, judged, strict=True)) for column in scores
-            ]
+            pairs = (zip(column, judged, strict=True) for column in scores)
+            scores = [tuple(x if yes else None for x, yes in pair) for pair in pairs]
         return Outcomes(
             [*alike.values()], [numbers[one] for one in alike], plies,
             [self._ends[end] for end in ended], [*map(self._winners, won)], scores, others[: row.actions],

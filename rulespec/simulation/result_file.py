@@ -183,9 +183,8 @@ class ResultFile:
         for name, value in wanted.items():
             found = json.dumps(held.get(name), ensure_ascii=False, sort_keys=True)
             if found != value:
-                raise DatabaseError(
-                    f"{self.path}: holds {self.what} of something else: its {name} is {found}, not {value}"
-                )
+                words = f"{self.path}: holds {self.what} of something else"
+                raise DatabaseError(f"{words}: its {name} is {found}, not {value}")
 
     @classmethod
     def read_asked(cls, path: Path) -> dict[str, object]:

@@ -22,10 +22,8 @@ def align(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int | 
     """
     pairs: list[tuple[int | None, int | None]] = []
     i = j = 0
-    for x, y in [
-        *_matches(old, new, (0, len(old)), (0, len(new)), (_unique, _numbered_occurrences)),
-        (len(old), len(new)),
-    ]:
+    same = _matches(old, new, (0, len(old)), (0, len(new)), (_unique, _numbered_occurrences))
+    for x, y in [*same, (len(old), len(new))]:
         both = min(x - i, y - j)
         pairs += zip(range(i, i + both), range(j, j + both), strict=True)
         pairs += ((k, None) for k in range(i + both, x))

@@ -229,9 +229,8 @@ def _where(ruleset: CitingRuleset, maps: Iterable[SourceMap], report: Report) ->
     where: dict[Entry, tuple[Telling, ...]] = {}
     for entry in entries:
         pages = (base, *(of_variants[name] for name in sorted(entry.variants & named)))
-        told = [
-            (span, find(span.value, (passage for page in pages for passage in page))) for span in entry.told
-        ]
+        every = [passage for page in pages for passage in page]
+        told = [(span, find(span.value, every)) for span in entry.told]
         where[entry] = tuple(telling for _, telling in told if telling is not None)
         for span in (span for span, telling in told if telling is None):
             message = f"no passage of the rulebook says this, which is to tell `{entry.label}`"

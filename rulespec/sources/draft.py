@@ -43,9 +43,8 @@ def draft(ruleset: CitingRuleset, document: Source, old: SourceMap | None) -> tu
 def refill(ruleset: CitingRuleset, old: SourceMap) -> str:
     """The text of a map with the parts that it names updated from the ruleset; the document is not read."""
     citing = _citing(ruleset)
-    return _text(
-        ruleset, old.document, (_line_kept(entry, entry.label, citing) for entry in old.entries.values())
-    )
+    kept = (_line_kept(entry, entry.label, citing) for entry in old.entries.values())
+    return _text(ruleset, old.document, kept)
 
 
 def _line_kept(entry: Entry, label: str, citing: Mapping[str, list[str]]) -> Line:

@@ -95,9 +95,8 @@ def _fits_plainly(core: Game, document: Document, path: Path, base: Path, texts:
     """True if one file shows for certain that everything agrees; False if in doubt."""
     read = [_read_map(text) for text in texts if MAP.search(text)]
     whole, own = path == base, document.lineage[-1]
-    about = [
-        one for one in read if one and one.ruleset in (document.lineage[-1:] if whole else document.lineage)
-    ]
+    lineage = document.lineage[-1:] if whole else document.lineage
+    about = [one for one in read if one and one.ruleset in lineage]
     if None in read:
         return False
     if not about:
@@ -119,9 +118,8 @@ def _fits_plainly(core: Game, document: Document, path: Path, base: Path, texts:
 def _tells_all_spans(core: Game, document: Document, path: Path, maps: Iterable[_Map], whole: bool) -> bool:
     """True if every span for the page of this ruleset occurs there."""
     own = "" if whole else document.lineage[-1]
-    spans = [
-        span for one in maps for label in one.told if own in one.pages(label) for span in one.told[label]
-    ]
+    labels = ((one, label) for one in maps for label in one.told if own in one.pages(label))
+    spans = [span for one, label in labels for span in one.told[label]]
     if not spans:
         return True
     page = passages(core, _players(document)) if whole else passages_of_variant(core, display_path(path))
@@ -155,9 +153,8 @@ def _all_there(document: Document, maps: Iterable[_Map], path: Path) -> bool:
     """True if the documents and maps correspond, and every variant that they name exists."""
     source = document.root.entries.get("source")
     named = words(source.entries.get("document")) if isinstance(source, Mapping) else ()
-    variants = {
-        name.partition("/")[0] for one in maps for of in one.became.values() for name in of if "/" in name
-    }
+    became = (name for one in maps for of in one.became.values() for name in of)
+    variants = {name.partition("/")[0] for name in became if "/" in name}
     return {one.document for one in maps} == {word.value for word in named} and variants <= variants_of(path)
 
 

@@ -182,8 +182,8 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         COLUMNS,
-        "            [places.get(value, OUTSIDE) for value in column.values]\n",
-        "            [places.get(value, 0) for value in column.values]\n",
+        "[[places.get(value, OUTSIDE) for value in column.values] for",
+        "[[places.get(value, 0) for value in column.values] for",
         "A definition has a value only for arguments that it takes.",
         ("tests/core/test_columns.py",),
     ),

@@ -25,11 +25,8 @@ def section(game: Game, published: PublishedVerdicts, links: Links) -> Iterator[
     verdicts = [(claim, published.verdict(core, claim)) for claim in claims]
     exact = links.exact(core.id)
     address = exact.address if exact is not None else ""
-    items = [
-        f"<li>{_item(claim, verdict, address)}</li>"
-        for claim, verdict in verdicts
-        if verdict is not None and verdict.outcome in OUTCOMES
-    ]
+    settled = ((claim, v) for claim, v in verdicts if v is not None and v.outcome in OUTCOMES)
+    items = [f"<li>{_item(claim, verdict, address)}</li>" for claim, verdict in settled]
     if not items:
         return
     yield heading(2, "Good to know", "part_known")

@@ -59,10 +59,8 @@ def differences(game: Game, base: Core, target: Target, teller: Teller) -> Itera
 def in_play(game: Game, base: Core) -> Iterator[str]:
     """The chapter that compares random games of a variant with those of its base."""
     try:
-        before, after = (
-            simulate(one, GAMES, seed=0, limit=PLIES, jobs=1, timeout=SECONDS)
-            for one in (Game(base, base.id), game)
-        )
+        games = Game(base, base.id), game
+        before, after = (simulate(one, GAMES, seed=0, limit=PLIES, jobs=1, timeout=SECONDS) for one in games)
     except (OutOfBudget, TooLarge):
         return
     yield heading(2, "What changes in play", "part_games")

@@ -57,9 +57,8 @@ def section(game: Game, published: PublishedVerdicts, shown: ShownClaims) -> Ite
         verdict = published.verdict(core, claim)
         parts = [f"<p>{render.prose(claim.prose)}</p>"]
         if verdict is None and of_a_deal(claim):
-            parts.append(
-                f"<p>Asked of one deal at a time: {render.code(f'rulespec solve {core.id} --seed 1')}</p>"
-            )
+            asking = render.code(f"rulespec solve {core.id} --seed 1")
+            parts.append(f"<p>Asked of one deal at a time: {asking}</p>")
         else:
             parts.append(_verdict(game, claim, published, verdict, shown))
         parts.append(elsewhere(game, published, claim, shown.faults))
@@ -121,10 +120,8 @@ def _verdict(
     believe = f' (<a href="{render.escape(shown.trust)}">what you have to believe</a>)' if shown.trust else ""
     by = f'<p class="rs-by">{checked}{believe}</p>'
     told = [e for e in verdict.evidence if e.kind == "play"]
-    plays = "".join(
-        _play(game, claim, published.store, e, shown, i if len(told) > 1 else 0)
-        for i, e in enumerate(told, 1)
-    )
+    numbered = ((e, i if len(told) > 1 else 0) for i, e in enumerate(told, 1))
+    plays = "".join(_play(game, claim, published.store, e, shown, i) for e, i in numbered)
     return f'{said}<ul class="rs-evidence">{rests}</ul>{notes}{by}{plays}'
 
 

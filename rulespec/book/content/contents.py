@@ -78,9 +78,8 @@ def index(entries: Sequence[Entry], link: Link) -> str:
 
 def cards(entries: Sequence[Entry], link: Link, brief: bool = False) -> str:
     """A picture and a sentence for each game, as HTML; without `brief` also its verdicts and variants."""
-    shown = "".join(
-        _card(base, () if brief else variants, link, brief) for base, *variants in _families(entries)
-    )
+    families = _families(entries)
+    shown = "".join(_card(base, () if brief else variants, link, brief) for base, *variants in families)
     return f'<div class="rs-games">{shown}</div>'
 
 
@@ -130,7 +129,6 @@ def _claims(entry: Entry) -> str:
     if not found:
         return ""
     counts = Counter(verdict.outcome if verdict else "" for verdict in found)
-    words = [
-        f"{n} {WORDS.get(outcome, 'not decided yet')}" for outcome, n in sorted(counts.items(), reverse=True)
-    ]
+    pairs = sorted(counts.items(), reverse=True)
+    words = [f"{n} {WORDS.get(outcome, 'not decided yet')}" for outcome, n in pairs]
     return f'<p class="rs-by">{len(found)} claim{"s" * (len(found) > 1)}: {", ".join(words)}</p>'

@@ -37,11 +37,8 @@ def exact(game: Game, published: PublishedVerdicts, links: Links | None = None) 
     labels = sources.labels(ledger)
     playing = Playing(game, page, links)
     shown = claims.ShownClaims(links.file, links.trust, page.faults, page.records, playing.of_steps)
-    told = [
-        block
-        for rule in core.rules
-        for block in _rule(rule, game, published, page, links.page, labels, playing)
-    ]
+    rules = (_rule(rule, game, published, page, links.page, labels, playing) for rule in core.rules)
+    told = [block for listed in rules for block in listed]
     claimed = [*claims.section(game, published, shown)]
     blocks = [
         *_front(game, links),
@@ -103,11 +100,9 @@ def _settings(game: Game, labels: Container[str]) -> Iterator[str]:
 
 
 def _citations(parameter: Parameter, labels: Container[str]) -> str:
-    return (
-        f'<p class="rs-by">{render.citations_to_html(parameter.source, labels)}</p>'
-        if parameter.source
-        else ""
-    )
+    if not parameter.source:
+        return ""
+    return f'<p class="rs-by">{render.citations_to_html(parameter.source, labels)}</p>'
 
 
 def _players(game: Game) -> str:
@@ -131,9 +126,7 @@ def _rule(
 ) -> Iterator[str]:
     yield heading(3, title_of(rule), rule.id)
     parts = [_kind(rule, game, link, labels)]
-    parts += [
-        f"<p>{render.prose(paragraph)}</p>" for paragraph in rule.prose.split("\n\n") if paragraph.strip()
-    ]
+    parts += [f"<p>{render.prose(text)}</p>" for text in rule.prose.split("\n\n") if text.strip()]
     if rule.requirements:
         listed = "".join(
             f'<li id="{render.escape(f"{rule.id}.{name}")}"><strong>{render.escape(name)}</strong> '

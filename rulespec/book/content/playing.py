@@ -112,10 +112,8 @@ class Playing:
     def _place(self, player: str, file: Callable[[str], str], rules: str, picture: str = "") -> str:
         """The element in which the table opens; addresses are relative to its page."""
         name = self._game.id
-        listed = [
-            setting.to_data() | {"file": file(f"{name}-play-{setting.key}.js")}
-            for setting in self._settings.values()
-        ]
+        files = ((s, file(f"{name}-play-{s.key}.js")) for s in self._settings.values())
+        listed = [setting.to_data() | {"file": address} for setting, address in files]
         data = {
             "id": name, "title": self._game.title, "script": player, "settings": listed, "rules": rules
         }  # fmt: skip

@@ -168,13 +168,11 @@ def _is_no_less(e: n.Expr, var: n.StateVar, most: int, known: frozenset[n.Var]) 
     """True if an expression is certainly at least a variable with this maximum, as `known` locals are."""
     if isinstance(e, n.Add):
         pairs = (e.a, e.b), (e.b, e.a)
-        return any(
-            _is_no_less(a, var, most, known) and isinstance(b.type, Int) and b.type.lo >= 0 for a, b in pairs
-        )
+        more = (a for a, b in pairs if isinstance(b.type, Int) and b.type.lo >= 0)
+        return any(_is_no_less(a, var, most, known) for a in more)
     if isinstance(e, n.Let):
-        return _is_no_less(
-            e.body, var, most, known | {e.var} if _is_no_less(e.value, var, most, known) else known
-        )
+        inner = known | {e.var} if _is_no_less(e.value, var, most, known) else known
+        return _is_no_less(e.body, var, most, inner)
     if isinstance(e, n.If):
         return all(_is_no_less(part, var, most, known) for part in (e.then, e.otherwise))
     if isinstance(e, n.Const):

@@ -118,10 +118,8 @@ def _plays(found: Iterable[tuple[RulingEffect, contrasts.ContrastingPlay | None]
 def _effect(effect: RulingEffect, ruling: Ruling) -> str:
     name = render.escape(effect.ruling)
     asked = [reading.id for reading in ruling.readings if reading.id in effect.alone]
-    alone = " ".join(
-        f'<span class="rs-pair">{render.code(reading)} {in_short(effect.alone[reading])}</span>'
-        for reading in asked
-    )
+    told = ((render.code(reading), in_short(effect.alone[reading])) for reading in asked)
+    alone = " ".join(f'<span class="rs-pair">{reading} {short}</span>' for reading, short in told)
     changes = {True: "yes", False: "never", None: "not known"}[effect.changes]
     return f'<tr><td><a href="#{name}">{name}</a></td><td>{alone}</td><td>{changes}</td></tr>'
 
@@ -159,9 +157,8 @@ def by_reading(game: Game, published: PublishedVerdicts, ruling: Ruling) -> dict
     Only claims with verdicts under several readings are listed.
     """
     core = game.core
-    asked = {
-        r.id: r.chosen for r in core.rulings.values() if r.chosen != r.readings[0].id and r.id != ruling.id
-    }
+    others = (r for r in core.rulings.values() if r.id != ruling.id)
+    asked = {r.id: r.chosen for r in others if r.chosen != r.readings[0].id}
     found: dict[str, dict[str, Verdict]] = {}
     for claim in core.claims:
         for verdict in published.store.of_claim(core.id, claim):

@@ -31,9 +31,8 @@ def groups(marks: Iterable[Mark]) -> Iterable[list[Mark]]:
     for group in gathered:
         squares = {(m.x, m.y): m for m in group}
         names = {cell: mark.joins for cell, mark in squares.items()}
-        split += (
-            [group] if len(group) == 1 else ([squares[cell] for cell in region] for region in regions(names))
-        )
+        parts = ([squares[cell] for cell in region] for region in regions(names))
+        split += [group] if len(group) == 1 else parts
     for key, row in groupby(split, key=_key):
         listed = [*row]
         yield from [[mark for group in listed for mark in group]] if key else listed

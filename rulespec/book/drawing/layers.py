@@ -281,6 +281,5 @@ def parts_of(of: Scalar, value: Value) -> tuple[Part, ...]:
     """The fields of a record as parts; none for other values."""
     if not isinstance(of, Record):
         return ()
-    return tuple(
-        Part(write(kind, v), number_of(kind, v)) for (_, kind), v in zip(of.fields, value, strict=True)
-    )
+    pairs = zip(of.fields, value, strict=True)
+    return tuple(Part(write(kind, v), number_of(kind, v)) for (_, kind), v in pairs)

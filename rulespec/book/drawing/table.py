@@ -93,10 +93,8 @@ def _read_table() -> Table:
     for name, entry in {**source["marks"], **source["variants"]}.items():
         texts = {key: text for key, text in entry.items() if isinstance(text, str)}
         entries[name] = Entry(name, {"box": BOX, **texts} if "width" in entry else texts, names)
-    words = {
-        name: {key: entry[key] for key in ("needs", "takes", "looks")}
-        for name, entry in source["marks"].items()
-    }
+    needed, marks = ("needs", "takes", "looks"), source["marks"].items()
+    words = {name: {key: entry[key] for key in needed} for name, entry in marks}
     return Table(sizes, functions, entries, words, trees)
 
 

@@ -134,9 +134,8 @@ def check_files(paths: Iterable[Path | str]) -> CheckedFences:
         own = of_site(_site_folder(resolve_path(path.parent))) if found else NO_OWN
         executed += [execute(fence, path.parent, meter, own) for fence in found]
     faults = [*report.diagnostics, *(fault for done in executed for fault in done.faults)]
-    return CheckedFences(
-        tuple(map(str, files)), tuple(executed), tuple(sorted(faults, key=Diagnostic.sort_key))
-    )
+    in_order = tuple(sorted(faults, key=Diagnostic.sort_key))
+    return CheckedFences(tuple(map(str, files)), tuple(executed), in_order)
 
 
 def execute(fence: Fence, folder: Path, meter: Meter | None = None, own: Own = NO_OWN) -> ExecutedFence:

@@ -188,9 +188,8 @@ def example(run: Run, anchors: bool = False, labels: Container[str] = (), play: 
         parts.append(steps.replace("<div ", '<div data-at="last" ', 1))
     points = []
     if run.legal:
-        points.append(
-            f"<li>{', '.join(map(action, run.legal))} {'is' if len(run.legal) == 1 else 'are'} legal</li>"
-        )
+        verb = "is" if len(run.legal) == 1 else "are"
+        points.append(f"<li>{', '.join(map(action, run.legal))} {verb} legal</li>")
     if run.only:
         points.append(f"<li>{', '.join(map(action, run.only))}: nothing else of the kind is legal</li>")
     points += [refusal(action(text), refusals, anchors) for text, refusals in run.refused]
@@ -251,17 +250,11 @@ def pictures(run: Run) -> str:
 def strip(examples: Sequence[IllustratedExample]) -> list[str]:
     """The drawings of each example, all of the same part of the table; empty if the game has none."""
     asked = [example.pictures() if example.run.game.core.diagram else [] for example in examples]
-    listed = iter(
-        draw_alike(
-            (example.run.game.core, shown)
-            for example, several in zip(examples, asked, strict=True)
-            for shown in several
-        )
-    )
-    return [
-        _row([*islice(listed, len(several))], example.plays_before)
-        for example, several in zip(examples, asked, strict=True)
-    ]
+    pairs = zip(examples, asked, strict=True)
+    shown = ((one.run.game.core, state) for one, several in pairs for state in several)
+    listed = iter(draw_alike(shown))
+    pairs = zip(examples, asked, strict=True)
+    return [_row([*islice(listed, len(several))], example.plays_before) for example, several in pairs]
 
 
 def describe_action(before: State, after: State) -> str:
@@ -350,9 +343,8 @@ def _scores(state: State) -> str:
         title = f", {escape(titles[player])}" if player in titles else ""
         name = escape(names[player]) if len(names) > 1 else "Score"
         listed.append(f"<li>{name}: {score}{title}</li>")
-    listed += (
-        [f"<li>{winners_sentence(state.game, [*map(str, state.winners)])}</li>"] if state.winners else []
-    )
+    if state.winners:
+        listed.append(f"<li>{winners_sentence(state.game, [*map(str, state.winners)])}</li>")
     return f'<ul class="rs-scores">{"".join(listed)}</ul>'
 
 

@@ -63,12 +63,8 @@ def scan_text(source: Source, report: Report) -> list[Fence]:
                 "fence.name", f"no fence is called `{word}`", fence.span, help=f"did you mean {NAME}?"
             )
         elif fence.info != NAME:
-            report.error(
-                "fence.options",
-                f"the fence `{NAME}` takes no options",
-                fence.span,
-                help="options stand in its body",
-            )
+            words = f"the fence `{NAME}` takes no options"
+            report.error("fence.options", words, fence.span, help="options stand in its body")
         elif not closed:
             report.error("fence.open", "this fence is never closed", fence.span)
         elif len(found) == MOST_FENCES:

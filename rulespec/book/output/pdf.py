@@ -96,9 +96,8 @@ def document(book: PrintedRulebook, numbers: Mapping[str, int], paper: str) -> s
     if book.appendix:
         title, *rest = _parts(book.appendix)
         heading = '<h2 id="rs-appendix">The exact text</h2>'
-        parts.append(
-            f'<section class="rs-appendix">{heading}{_HEADING.sub("", title)}{"".join(rest)}</section>'
-        )
+        whole = f"{heading}{_HEADING.sub('', title)}{''.join(rest)}"
+        parts.append(f'<section class="rs-appendix">{whole}</section>')
     listed = "".join(
         f'<li><a href="#{anchor}"><span>{name}</span> <span>{number}</span></a></li>'
         for anchor, name in map(_first, parts)
@@ -174,9 +173,8 @@ def _print_document(text: str) -> bytes:
             raise PdfError(f"Chromium cannot be run: {error.strerror}") from None
         if not pdf.is_file():
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-            raise PdfError(
-                f"Chromium printed nothing (status {done.returncode}){': ' if said else ''}{''.join(said)}"
-            )
+            words = f"Chromium printed nothing (status {done.returncode}){': ' if said else ''}"
+            raise PdfError(f"{words}{''.join(said)}")
         return pdf.read_bytes()
 
 

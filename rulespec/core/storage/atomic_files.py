@@ -133,9 +133,8 @@ def locked_folder(folder: Path) -> Iterator[None]:
     number = None
     if fcntl is not None:
         with suppress(OSError):
-            number = os.open(
-                folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
-            )
+            flags = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+            number = os.open(folder, flags)
             fcntl.flock(number, fcntl.LOCK_EX)
     try:
         yield

@@ -27,9 +27,8 @@ class Current:
         texts = [source.text for source in sources]
         self._key = _digest([source_digest("rulespec.language"), *names, *texts])
         data = read_cached_data(self._file, self._key) if sources else None
-        self._kept = (
-            {digest for digest in data if isinstance(digest, str)} if isinstance(data, list) else set()
-        )
+        listed = data if isinstance(data, list) else ()
+        self._kept = {digest for digest in listed if isinstance(digest, str)}
 
     def __contains__(self, subject: Subject) -> bool:
         return _digest(subject) in self._kept

@@ -24,10 +24,6 @@ class Lemma:
     verdict: Verdict
 
 
-Lemmas = Mapping[str, Lemma]
-"""Lemmas by the names of their claims."""
-
-
 def assume(verdicts: Mapping[str, Verdict]) -> dict[str, Lemma]:
     """Lemmas on the assumption that verdicts are true.
 

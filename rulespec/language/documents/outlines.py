@@ -41,9 +41,8 @@ def outline(name: str | Path) -> Outline:
     Faults are ignored; unreadable parts are empty.
     """
     heads = [*_heads(locate(name))]
-    title, summary = (
-        _one_line(next((h[key] for h in heads if key in h), None)) for key in ("title", "summary")
-    )
+    firsts = (next((h[key] for h in heads if key in h), None) for key in ("title", "summary"))
+    title, summary = map(_one_line, firsts)
     extends = tuple(_one_line(head.get("id")) for head in reversed(heads[1:]))
     return Outline(title, summary, _players(heads), extends)
 

@@ -68,11 +68,8 @@ def locate(name: str | Path) -> Path:
 
 def _missing(message: str, help: str) -> tuple[Any, ...]:
     report = Report()
-    report.error(
-        "file.missing",
-        message,
-        help=help or "give a shipped name (`rulespec list`) or the path of a YAML file",
-    )
+    help = help or "give a shipped name (`rulespec list`) or the path of a YAML file"
+    report.error("file.missing", message, help=help)
     return tuple(report.diagnostics)
 
 

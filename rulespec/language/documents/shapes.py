@@ -90,12 +90,8 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
     elif kind.kind == "id":
         _check_id(node.value, node.span, report, where)
     elif kind.kind == "prose" and node.in_flow and node.style == "plain" and " " in node.value:
-        report.error(
-            "yaml.flow",
-            "prose does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word",
-            node.span,
-            help="write this mapping in block style, one key a line",
-        )
+        words = "prose does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word"
+        report.error("yaml.flow", words, node.span, help="write this mapping in block style, one key a line")
 
 
 def _form_advice(node: Mapping | Sequence) -> str:

@@ -121,11 +121,8 @@ def load(source: Source, find: Finder, report: Report, meter: Meter, depth: int 
 
 def _base(extends: Scalar, find: Finder, report: Report, meter: Meter, depth: int) -> Document | None:
     if depth >= MOST_LAYERS:
-        report.error(
-            "variant.depth",
-            f"variants extend one another in a circle, or more than {MOST_LAYERS} deep",
-            extends.span,
-        )
+        words = f"variants extend one another in a circle, or more than {MOST_LAYERS} deep"
+        report.error("variant.depth", words, extends.span)
         return None
     source = find(extends.value, extends.span, report)
     return load(source, find, report, meter, depth + 1) if source else None
@@ -230,12 +227,8 @@ def _add_named(root: Mapping, key: str, more: Mapping, report: Report) -> None:
     assert isinstance(here, Mapping)
     for name, value in more.entries.items():
         if name in here.entries:
-            report.error(
-                "variant.exists",
-                f"`{key}.{name}` exists already",
-                more.keys[name].span,
-                help="use `replace`, or `set` its value",
-            )
+            words, help = f"`{key}.{name}` exists already", "use `replace`, or `set` its value"
+            report.error("variant.exists", words, more.keys[name].span, help=help)
         here.entries[name], here.keys[name] = value, more.keys[name]
 
 

@@ -131,11 +131,8 @@ def read(source: Source, report: Report) -> Node | None:
         )
     except yaml.YAMLError as error:
         line = source.text[: getattr(error, "position", 0) or 0].count("\n") + 1
-        report.error(
-            "yaml.syntax",
-            "this is not YAML: a character that may not stand here",
-            Span(source, line, 1, line, 2),
-        )
+        words = "this is not YAML: a character that may not stand here"
+        report.error("yaml.syntax", words, Span(source, line, 1, line, 2))
     except _Stop:
         pass
     return None
@@ -254,10 +251,8 @@ class _Builder:
             lines[-1] = lines[-1][: end.column]
             shown = [lines[0][start.column :], *lines[1:]]
             # Deeper lines go on with the statement, whatever their own depth.
-            places = [
-                (start.line + 1, start.column + 1),
-                *((start.line + 2 + i, 1) for i in range(len(shown) - 1)),
-            ]
+            below = ((start.line + 2 + i, 1) for i in range(len(shown) - 1))
+            places = [(start.line + 1, start.column + 1), *below]
             return "\n".join(shown), places, True
         quoted = style in ("'", '"') and start.line == end.line
         if quoted and end.column - start.column - 2 == len(event.value):
@@ -272,9 +267,8 @@ class _Builder:
         indent = None
         for value, line in zip(values, self.file_lines[first:], strict=False):
             if value.strip():
-                indent = (
-                    len(line) - len(line.rstrip("\r").lstrip(" ")) - (len(value) - len(value.lstrip(" ")))
-                )
+                shown = len(line.rstrip("\r").lstrip(" ")) - len(value.lstrip(" "))
+                indent = len(line) - shown - len(value)
                 indent -= line.endswith("\r")
                 break
         places = [(first + 1 + i, (indent or 0) + 1) for i in range(len(values))]

@@ -69,8 +69,7 @@ def _can(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         help = world.report.nearest(word, world.actions)
         frame.fail("name.action", f"there is no action `{word}`", word, help=help)
     args = tree.children[1] if len(tree.children) > 1 else None
-    given = (
-        tuple(expression(frame, cast(Syntax, a), None) for a in cast(Syntax, args).children) if args else ()
-    )
+    trees = cast(Syntax, args).children if args else ()
+    given = tuple(expression(frame, cast(Syntax, a), None) for a in trees)
     world.note_read()
     return n.Can(BOOL, str(word), given)

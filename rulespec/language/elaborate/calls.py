@@ -54,11 +54,8 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 def _call_of_definition(frame: Frame, function: n.Function, trees: list[Syntax], tree: Syntax) -> n.Expr:
     if len(trees) != len(function.params):
-        frame.fail(
-            "call.arguments",
-            f"`{function.name}` takes {len(function.params)} in brackets, not {len(trees)}",
-            tree,
-        )
+        words = f"`{function.name}` takes {len(function.params)} in brackets, not {len(trees)}"
+        frame.fail("call.arguments", words, tree)
     args = tuple(argument(frame, t, p) for t, p in zip(trees, function.params, strict=True))
     found = frame.world.declared.get(function.name)
     if found is not None and found.state == "making" and found.made is function:
@@ -96,9 +93,8 @@ def _must_fall(frame: Frame, function: n.Function, args: tuple[n.Expr, ...], tre
 
 def apply(frame: Frame, function: n.Function, args: tuple[n.Expr, ...]) -> n.Expr:
     """A call of a definition; the type says whether an argument may be missing."""
-    sure = all(
-        fits(a.type, p.type) for a, p in zip(args, function.params, strict=True) if isinstance(p.type, Scalar)
-    )
+    pairs = zip(args, function.params, strict=True)
+    sure = all(fits(a.type, p.type) for a, p in pairs if isinstance(p.type, Scalar))
     if not function.static and hasattr(function, "body"):  # else it is being made, and is static if it is
         frame.world.note_read()
     result = function.result if sure else function.result.with_none
@@ -126,16 +122,12 @@ def _construct(frame: Frame, of: Scalar, trees: list[Syntax], tree: Syntax) -> n
     for (name, field_type), argument in zip(of.fields, trees, strict=True):
         made = expression(frame, argument, field_type)
         if not same_family(made.type, field_type):
-            frame.fail(
-                "type.argument",
-                f"the field `{name}` does not take this: {mismatch(made.type, field_type)}",
-                argument,
-            )
+            words = f"the field `{name}` does not take this: {mismatch(made.type, field_type)}"
+            frame.fail("type.argument", words, argument)
         fields.append(made)
     size = 1
     for _, field_type in of.fields:
         size *= len(field_type.values)
-    sure = size == len(of.values) and all(
-        fits(m.type, t) for m, (_, t) in zip(fields, of.fields, strict=True)
-    )
+    pairs = zip(fields, of.fields, strict=True)
+    sure = size == len(of.values) and all(fits(m.type, t) for m, (_, t) in pairs)
     return fold(n.Make(of if sure else Optional(of), of, tuple(fields)))

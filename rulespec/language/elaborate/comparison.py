@@ -88,20 +88,13 @@ def _test(frame: Frame, item_tree: Syntax, test: Syntax) -> n.Expr:
         if isinstance(item.type, Bag):
             return n.Equal(BOOL, total(item), number(0))
         if not isinstance(item.type, Set | List):
-            frame.fail(
-                "type.empty-test",
-                f"only sets and lists are empty or not; this is {phrase(item.type)}",
-                item_tree,
-            )
+            words = f"only sets and lists are empty or not; this is {phrase(item.type)}"
+            frame.fail("type.empty-test", words, item_tree)
         return n.Equal(BOOL, fold(n.Size(integers(0, _cap(item.type)), item)), number(0))
     if test.data in ("test_none", "test_some"):
         if scalar_of(item.type) is None and item.type != NONE:
-            frame.fail(
-                "type.none-test",
-                f"{phrase(item.type)} is never none",
-                item_tree,
-                help="ask `is empty`, or `is not empty`",
-            )
+            help = "ask `is empty`, or `is not empty`"
+            frame.fail("type.none-test", f"{phrase(item.type)} is never none", item_tree, help=help)
         asked = n.IsNone(BOOL, item) if isinstance(item.type, Optional) else FALSE
         return negation(fold(asked)) if test.data == "test_some" else asked
     name = Tree("name", test.children or [Token("NAME", "empty")], test.meta)
@@ -120,12 +113,8 @@ def _reading(frame: Frame, ruling: Token, reading: Token) -> n.Expr:
     found = frame.world.rulings[ruling]
     known_readings = [r.id for r in found.readings]
     if reading not in known_readings:
-        frame.fail(
-            "name.reading",
-            f"`{ruling}` has no reading `{reading}`",
-            reading,
-            help=frame.world.report.nearest(reading, known_readings),
-        )
+        help = frame.world.report.nearest(reading, known_readings)
+        frame.fail("name.reading", f"`{ruling}` has no reading `{reading}`", reading, help=help)
     chosen = frame.world.remembering.ask(str(ruling), frame.clause)
     if chosen == OPEN:
         frame.world.note_read()

@@ -48,9 +48,8 @@ def _display(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     inner = wanted.of if isinstance(wanted, Set | List) else None
     args = cast("Syntax | None", tree.children[0])
     if isinstance(wanted, Bag):
-        return bag_of(
-            frame, wanted, [cast(Syntax, a) for a in args.children] if args is not None else [], tree
-        )
+        listed = [cast(Syntax, a) for a in args.children] if args is not None else []
+        return bag_of(frame, wanted, listed, tree)
     items = [expression(frame, cast(Syntax, a), inner) for a in args.children] if args is not None else []
     of = _common_type(frame, items, tree)
     if tree.data == "set_":

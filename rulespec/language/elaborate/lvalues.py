@@ -26,12 +26,9 @@ def place(frame: Frame, tree: Syntax) -> Place:
         found = world.declared.get(word)
         if word in ("mover", "over") or found is None or found.kind != "state":
             if word == "mover":
-                frame.fail(
-                    "state.mover",
-                    "the turn says who acts next; an effect does not",
-                    word,
-                    help="write `give the turn to …`, or use `turn: next`",
-                )
+                words = "the turn says who acts next; an effect does not"
+                help = "write `give the turn to …`, or use `turn: next`"
+                frame.fail("state.mover", words, word, help=help)
             states = (d.name for d in world.declared.values() if d.kind == "state")
             ends = "ends and winners are rules: `end:`, `winners:`" if word == "over" else ""
             help = ends or NAMES.get(word) or world.report.nearest(word, states)

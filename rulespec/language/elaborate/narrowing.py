@@ -173,11 +173,8 @@ class Knowledge:
                 if isinstance(b, n.Const) and self.is_some(a):
                     return self._without(a, b.value)
         if isinstance(item, n.Call) and depth < MOST_INLINED and item.function.falling is None:
-            return (
-                self._knowing_not(self._inline(item), depth + 1)
-                if all(map(self.is_some, item.args))
-                else self
-            )
+            sure = all(map(self.is_some, item.args))
+            return self._knowing_not(self._inline(item), depth + 1) if sure else self
         return self
 
     def _inline(self, call: n.Call) -> n.Expr:
@@ -275,9 +272,8 @@ class Knowledge:
         if isinstance(e, n.Otherwise):
             return self.is_some(e.a) or self.is_some(e.b)
         if isinstance(e, n.If):
-            return self.knowing(e.cond).is_some(e.then) and self.knowing(negation(e.cond)).is_some(
-                e.otherwise
-            )
+            then = self.knowing(e.cond).is_some(e.then)
+            return then and self.knowing(negation(e.cond)).is_some(e.otherwise)
         if isinstance(e, n.Let):
             return self._with_local(e.var, e.value).is_some(e.body)
         if isinstance(e, n.Narrow):

@@ -43,9 +43,6 @@ def _misfit(frame: Frame, function: n.Function, body: n.Expr, args: tuple[Value,
     value = frame.value(body, dict(pairs))
     what = "none" if value is None else write(cast(Scalar, scalar_of(body.type)), value)
     asked = f"for {where} this is {what}" if where else f"this is {what}"
-    frame.fail(
-        "define.value",
-        f"`{function.name}` gives {phrase(function.result)}, and {asked}",
-        tree,
-        help="say what happens then with `otherwise`, or declare the type wide enough or with `?`",
-    )
+    words = f"`{function.name}` gives {phrase(function.result)}, and {asked}"
+    help = "say what happens then with `otherwise`, or declare the type wide enough or with `?`"
+    frame.fail("define.value", words, tree, help=help)

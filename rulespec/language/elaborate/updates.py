@@ -111,16 +111,13 @@ def _remove_first(frame: Frame, here: Place, now: n.Expr, value: n.Expr, tree: S
     positions = integers(1, max(1, t.cap))
     i, held = n.Var("i", positions), n.Var("at", Optional(positions))
     there = n.Item(cast(Scalar, t.of).with_none, now, n.Local(positions, i))
-    same = conjunction(
-        negation(fold(n.IsNone(BOOL, value))) if maybe_none(value.type) else TRUE, n.Equal(BOOL, there, value)
-    )
+    some = negation(fold(n.IsNone(BOOL, value))) if maybe_none(value.type) else TRUE
+    same = conjunction(some, n.Equal(BOOL, there, value))
     found = n.First(held.type, i, n.Domain(Set(positions), positions), same)
     at = n.Local(held.type, held)
     size = n.Size(integers(0, t.cap), now)
-    rest = _concat(
-        n.Slice(t, now, number(1), arithmetic("-", at, number(1))),
-        n.Slice(t, now, arithmetic("+", at, number(1)), size),
-    )
+    below, above = arithmetic("-", at, number(1)), arithmetic("+", at, number(1))
+    rest = _concat(n.Slice(t, now, number(1), below), n.Slice(t, now, above, size))
     body = n.When(n.IsNone(BOOL, at), n.NOTHING_DONE, store(frame, here, rest, tree))
     return n.Bind(held, found, body)
 
@@ -139,9 +136,8 @@ def put_under(frame: Frame, tree: Syntax) -> n.Effect:
 def swap(frame: Frame, tree: Syntax) -> n.Effect:
     """The effect of `swap place with place`; both values are read before either is stored."""
     (one, of_one), (two, of_two) = (with_fixed_keys(place(frame, cast(Syntax, c))) for c in tree.children)
-    first, second = (
-        value_at(frame, p, cast(Syntax, c)) for p, c in zip((one, two), tree.children, strict=True)
-    )
+    parts = zip((one, two), tree.children, strict=True)
+    first, second = (value_at(frame, p, cast(Syntax, c)) for p, c in parts)
     a, b = n.Var("a", first.type), n.Var("b", second.type)
     both = n.Block((store(frame, one, n.Local(b.type, b), tree), store(frame, two, n.Local(a.type, a), tree)))
     return bind([*of_one, *of_two, (a, first), (b, second)], both)
@@ -181,9 +177,8 @@ def move_part(frame: Frame, tree: Syntax) -> n.Effect:
         with_fixed_keys(place(frame, t)) for t in (from_tree, to_tree)
     )
     if isinstance(source[2], Bag) and part.data == "part_all":
-        return bind(
-            [*of_source, *of_target], _where_somewhere(target, move_all(frame, source, target, to_tree))
-        )
+        moved = _where_somewhere(target, move_all(frame, source, target, to_tree))
+        return bind([*of_source, *of_target], moved)
     if not isinstance(source[2], List):
         frame.fail(
             "type.list", f"one moves the top or bottom of a list; this is {phrase(source[2])}", from_tree
@@ -266,6 +261,5 @@ def _clear(frame: Frame, here: Place, moved: n.Expr, tree: Syntax) -> n.Effect:
             "type.move", f"this always holds {phrase(t)}, so nothing is taken out of it", tree, help=help
         )
     there = value_at(frame, here, tree)
-    return n.When(
-        fold(n.Equal(BOOL, there, moved)), store(frame, here, n.Const(t, None), tree), n.NOTHING_DONE
-    )
+    cleared = store(frame, here, n.Const(t, None), tree)
+    return n.When(fold(n.Equal(BOOL, there, moved)), cleared, n.NOTHING_DONE)

@@ -392,12 +392,9 @@ class World:
         found = self.declared[name]
         if found.state == "making" and found.made is not None:
             if found.made.falling is None:
-                frame.fail(
-                    "define.endless",
-                    f"`{name}` uses itself without a number that falls",
-                    name,
-                    help="give it a range parameter marked `falling`, smaller in every call to itself",
-                )
+                words = f"`{name}` uses itself without a number that falls"
+                help = "give it a range parameter marked `falling`, smaller in every call to itself"
+                frame.fail("define.endless", words, name, help=help)
             return cast(n.Function, found.made)
         return cast(n.Function, self._make(found, name, frame))
 
@@ -558,12 +555,8 @@ def _key(name: str) -> tuple[str, str]:
 
 def mismatch(found: Type, wanted: Type) -> str:
     """The reason why a value of one type does not fit another, in few words."""
-    if (
-        isinstance(found, Optional)
-        and not isinstance(wanted, Optional)
-        and found.of
-        and fits(found.of, wanted)
-    ):
+    inner = found.of if isinstance(found, Optional) and not isinstance(wanted, Optional) else None
+    if inner and fits(inner, wanted):
         return f"it may be none, and {wanted} has no none"
     return f"it is {phrase(found)}, and {phrase(wanted)} is wanted"
 

@@ -166,12 +166,10 @@ def _chunks(text: str) -> list[str]:
 
 def _check_form(text: Scalar, report: Report) -> bool:
     if text.in_flow and any(c in text.formal for c in " ,"):
-        report.error(
-            "yaml.flow",
-            "formal text does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word",
-            text.span,
-            help="write this mapping in block style, one key a line",
+        words = (
+            "formal text does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word"
         )
+        report.error("yaml.flow", words, text.span, help="write this mapping in block style, one key a line")
         return False
     if text.style == ">":
         report.error(
@@ -179,12 +177,8 @@ def _check_form(text: Scalar, report: Report) -> bool:
         )
         return False
     if not text.exact:
-        report.error(
-            "yaml.quoted",
-            "formal text with escapes has no exact places",
-            text.span,
-            help="write it in a `|` block",
-        )
+        words = "formal text with escapes has no exact places"
+        report.error("yaml.quoted", words, text.span, help="write it in a `|` block")
         return False
     if len(text.formal) > MOST_CHARACTERS:
         report.error("text.size", f"a formal text has at most {MOST_CHARACTERS:,} characters", text.span)
@@ -364,12 +358,8 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, start: str, repo
             hint = "only a line after one that ends in `:` opens a block"
         if word := _ALONE.fullmatch(formal.split("\n")[line - 1]):
             hint = f"an effect is done by its name with brackets: `{word[1]}()`"
-        report.error(
-            "text.end",
-            "the text stops where more must follow",
-            text.place(line, column, line, column + 1),
-            help=hint,
-        )
+        place = text.place(line, column, line, column + 1)
+        report.error("text.end", "the text stops where more must follow", place, help=hint)
         return
     line, column = token.line or 1, token.column or 1
     span = text.place(line, column, line, column + len(token))

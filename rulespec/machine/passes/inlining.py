@@ -29,10 +29,8 @@ class _InliningPlan:
 
     def __init__(self, module: f.Module) -> None:
         self.module = module
-        self.sites = {
-            name: Counter(call_sites(x.body, False) if node_index(x).calls else ())
-            for name, x in module.functions.items()
-        }
+        bodies = {name: x.body if node_index(x).calls else () for name, x in module.functions.items()}
+        self.sites = {name: Counter(call_sites(body, False)) for name, body in bodies.items()}
         self.times: Counter[str] = Counter()
         for held in self.sites.values():
             for (called, _), number in held.items():
@@ -44,10 +42,8 @@ class _InliningPlan:
         """Choose the functions to inline, which are not recursive."""
         sizes: dict[tuple[str, bool], int] = {}
         apart = {name for name, x in self.module.functions.items() if x.apart}  # where a way round ends
-        calls = {
-            name: dict.fromkeys(called for called, _ in held if called not in apart)
-            for name, held in self.sites.items()
-        }
+        sites = self.sites.items()
+        calls = {x: dict.fromkeys(called for called, _ in held if called not in apart) for x, held in sites}
         for name in _callees_first(calls):
             function = self.module.functions[name]
             own = len(node_index(function).nodes)

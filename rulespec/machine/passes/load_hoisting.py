@@ -25,10 +25,8 @@ def hoist_loads(facts: MemoryEffects, function: f.Function) -> f.Function:
 
     def stays(load: f.Load) -> bool:
         array = facts.array(name, load.array)
-        return not any(
-            spans_overlap(place, span_of(load)) and facts.may_be_same(name, array, other)
-            for other, place in changed
-        )
+        near = (other for other, place in changed if spans_overlap(place, span_of(load)))
+        return not any(facts.may_be_same(name, array, other) for other in near)
 
     held = {x: f.Local(x.type, f"read.{i}") for i, x in enumerate(several) if stays(x)}
     if not held:

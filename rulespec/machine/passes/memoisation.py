@@ -34,9 +34,7 @@ CACHE, ANEW = ".cache", ".anew"
 
 def memoise_recursion(module: f.Module) -> f.Module:
     """Memoise the recursive functions whose results depend on numbers alone."""
-    calling = [
-        name for name in module.functions if name not in module.entries and _calls_itself(module, name)
-    ]
+    calling = [x for x in module.functions if x not in module.entries and _calls_itself(module, x)]
     if not calling:
         return module
     functions, rooms = dict(module.functions), dict(module.rooms)

@@ -50,10 +50,8 @@ class MemoryEffects:
             for name, x in module.functions.items()
         }
         """The positions of arrays among the parameters of a function."""
-        self._calls = {
-            name: {self.callee_and_arrays(name, call) for call in node_index(x).calls}
-            for name, x in module.functions.items()
-        }
+        calls = {name: node_index(x).calls for name, x in module.functions.items()}
+        self._calls = {x: {self.callee_and_arrays(x, call) for call in made} for x, made in calls.items()}
         self.origins = self._origins()
         self.effects = dict.fromkeys(module.functions, NOTHING)
         self._called: dict[Passed, tuple[Effects, Effects]] = {}

@@ -62,9 +62,8 @@ class HeldRun(NamedTuple):
     def elements(self) -> list[tuple[f.Local, f.Load]]:
         """The variables of the run, each with the load of its element."""
         places = (f.Const(f.NUMBER, self.run.first + i) for i in range(self.run.size))
-        return [
-            (x, f.Load(x.type, self.array, place)) for x, place in zip(self.variables, places, strict=True)
-        ]
+        pairs = zip(self.variables, places, strict=True)
+        return [(x, f.Load(x.type, self.array, place)) for x, place in pairs]
 
 
 def replace_scalars(effects: MemoryEffects, function: f.Function) -> f.Function:
@@ -173,17 +172,15 @@ class _ScalarReplacement(Rewriter):
             if not any(run.has(touched) for run in runs):
                 runs.append(Run(touched[0], *touched[1]))
         worth = {run: sum(saved[x] for x in spans if run.has(x)) for run in runs}
-        best = [
-            run for run in runs if worth[run] > PRICE * run.size and self.is_alone(run, arrays.keys(), called)
-        ]
+        alone = (run for run in runs if worth[run] > PRICE * run.size)
+        best = [run for run in alone if self.is_alone(run, arrays.keys(), called)]
         room, chosen = MOST - sum(held.run.size for held in self.held), list[HeldRun]()
         for run in sorted(best, key=lambda run: -worth[run] / run.size):
             if run.size <= room:
                 room -= run.size
                 array = arrays[next(x for x in spans if run.has(x))]
-                chosen.append(
-                    HeldRun(run, array, tuple(self.variable(array.type.element) for _ in range(run.size)))
-                )
+                held = tuple(self.variable(array.type.element) for _ in range(run.size))
+                chosen.append(HeldRun(run, array, held))
         return chosen
 
     def may_hold(self, touched: Touched, array: f.Expr) -> bool:
@@ -195,10 +192,9 @@ class _ScalarReplacement(Rewriter):
 
     def is_alone(self, run: Run, direct: Any, called: set[Touched]) -> bool:
         """True if a run overlaps no other access in a loop, and no call touches it."""
-        return not any(
-            spans_overlap(span, run[1:]) and self.effects.may_be_same(self.name, run.array, array)
-            for array, span in (*(x for x in direct if not run.has(x)), *called)
-        )
+        others = (*(x for x in direct if not run.has(x)), *called)
+        near = (array for array, span in others if spans_overlap(span, run[1:]))
+        return not any(self.effects.may_be_same(self.name, run.array, array) for array in near)
 
     def count(self, nodes: tuple[Any, ...], factor: float, saved: Counter[Touched]) -> None:
         """Count the loads and stores of elements, weighted by their estimated frequency."""

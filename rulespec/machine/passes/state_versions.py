@@ -52,11 +52,8 @@ def _replace_body(function: f.Function, body: f.Body) -> f.Function:
 
 def _elements_of_memos(module: f.Module) -> list[tuple[str, f.Span]]:
     """The array elements, by names of parameters, on which memoised results depend."""
-    kept = [
-        name_of_computation(name)
-        for name in module.functions
-        if name_of_computation(name) in module.functions
-    ]
+    names = map(name_of_computation, module.functions)
+    kept = [name for name in names if name in module.functions]
     reached: dict[str, f.Function] = {}
     waiting = [*kept]
     while waiting:
@@ -65,9 +62,8 @@ def _elements_of_memos(module: f.Module) -> list[tuple[str, f.Span]]:
             reached[name] = module.functions[name]
             waiting += [call.function for call in node_index(reached[name]).calls]
     effects = MemoryEffects(replace(module, functions=reached)).effects
-    return [
-        (array[1], place) for name in kept for array, place in effects[name].read if array and not array[0]
-    ]
+    read = ((array, place) for name in kept for array, place in effects[name].read)
+    return [(array[1], place) for array, place in read if array and not array[0]]
 
 
 def _drop_irrelevant(body: f.Body, read: Sequence[tuple[str, f.Span]]) -> f.Body:

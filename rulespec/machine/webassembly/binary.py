@@ -104,9 +104,8 @@ def module(
     data: Sequence[tuple[int, bytes]],
 ) -> bytes:
     """The bytes of a module, made of its sections and data, which come with their addresses."""
-    segments = [
-        b"\x00" + I32_CONST + encode_signed(at) + END + encode_unsigned(len(held)) + held for at, held in data
-    ]
+    chunks = ((encode_signed(at), encode_unsigned(len(held)) + held) for at, held in data)
+    segments = [b"\x00" + I32_CONST + at + END + held for at, held in chunks]
     sections = [
         section(1, vector(types)),
         section(2, vector(imports)),

@@ -63,9 +63,8 @@ def encode(module: f.Module, base: int, limited: bool = False) -> EncodedModule:
     if any(t in f.VAST for name in module.entries for _, t in module.functions[name].parameters):
         memories += [w.text("rulespec") + w.text(t.value) + b"\x02\x04\x00" for t in f.VAST]
     entries = {name: _entry(module.functions[name]) for name in module.entries}
-    return EncodedModule(
-        w.module(list(types), memories, typed, variables, exports, bodies, data), at, entries
-    )
+    encoded = w.module(list(types), memories, typed, variables, exports, bodies, data)
+    return EncodedModule(encoded, at, entries)
 
 
 def _begin(at: int, size: int) -> int:

@@ -61,6 +61,5 @@ def is_unpredictable(condition: f.Expr, chosen: f.Type) -> bool:
     """
     if not isinstance(condition, f.Compare) or condition.op not in ("==", "!="):
         return False
-    return condition.left.type in (f.NUMBER, chosen) and not any(
-        isinstance(x, f.Block | f.Call) for x in nodes_of(condition)
-    )
+    simple = not any(isinstance(x, f.Block | f.Call) for x in nodes_of(condition))
+    return simple and condition.left.type in (f.NUMBER, chosen)

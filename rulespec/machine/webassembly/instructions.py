@@ -111,9 +111,8 @@ class Body:
         work = len(self.out) - start - (self.charged - before)
         if not self.limited or kind == w.BLOCK or (kind == w.IF and work < LONG):
             return
-        taking = (
-            w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.encode_signed(work) + w.I64_SUB + w.GLOBAL_SET + b"\x00"
-        )
+        less = w.I64_CONST + w.encode_signed(work) + w.I64_SUB
+        taking = w.GLOBAL_GET + b"\x00" + less + w.GLOBAL_SET + b"\x00"
         testing = w.GLOBAL_GET + b"\x00" + w.I64_CONST + w.encode_signed(0) + w.NUMBER_COMPARE["<"]
         self.out[start:start] = taking + testing + w.IF + w.EMPTY + w.UNREACHABLE + w.END
         self.charged = before + len(self.out) - start

@@ -172,10 +172,8 @@ def _check_account(record: Record, number: int, state: State, before: State | No
         return
     where = f"{_where(number)}, `{record.plays[number - 1]}`" if number else _where(number)
     span = record.spans.get(number or "start")
-    found = [
-        Diagnostic("record.account", f"{where}: {said}", (Label(span),) if span else ())
-        for said in differences(record.accounts[number], account(state, before))
-    ]
+    of, labels = differences(record.accounts[number], account(state, before)), (Label(span),) if span else ()
+    found = [Diagnostic("record.account", f"{where}: {said}", labels) for said in of]
     if found:
         raise RulesetError(found)
 
@@ -259,9 +257,8 @@ def _check_texts(value: Any) -> str:
 def _check_plays(value: Any, full: bool) -> str:
     if not full:
         return _check_texts(value)
-    ok = isinstance(value, list) and all(
-        isinstance(v, dict) and isinstance(v.get("play"), str) for v in value
-    )
+    mappings = isinstance(value, list) and all(isinstance(v, dict) for v in value)
+    ok = mappings and all(isinstance(v.get("play"), str) for v in value)
     if not ok:
         return "takes a list of objects with `play`, for the record has a `start`"
     return next((problem for problem in map(_check_account_data, value) if problem), "")

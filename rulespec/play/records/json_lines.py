@@ -24,9 +24,8 @@ def lines(data: Any, indent: int = 0, room: int = WIDTH) -> str:
         return "{" + f",\n{inner}".join(entries) + "}"
     if any(isinstance(item, dict | list) for item in data):
         return "[" + f",\n{inner}".join(lines(item, indent + 1, within) for item in data) + "]"
-    return (
-        "[" + f"\n{inner}".join(_fill_lines((json.dumps(x, ensure_ascii=False) for x in data), within)) + "]"
-    )
+    filled = _fill_lines((json.dumps(x, ensure_ascii=False) for x in data), within)
+    return "[" + f"\n{inner}".join(filled) + "]"
 
 
 def _fill_lines(items: Iterable[str], width: int) -> list[str]:

@@ -103,9 +103,8 @@ def _changes(place: str, t: Type, old: Value, new: Value) -> Iterator[str]:
             yield from _changes(f"{place}[{write(t.keys, key)}]", t.of, was, now)
     elif isinstance(t, Set) and t.of is not None:
         lost, won = (", ".join(write(t.of, v) for v in sorted(part)) for part in (old - new, new - old))
-        yield f"{place}: " + "; ".join(
-            f"{word} {some}" for word, some in (("without", lost), ("with", won)) if some
-        )
+        told = (f"{word} {some}" for word, some in (("without", lost), ("with", won)) if some)
+        yield f"{place}: {'; '.join(told)}"
     elif isinstance(t, List) and t.of is not None and min(len(old), len(new)) > 0:
         yield f"{place}: {_list_change(t, old, new)}"
     else:
