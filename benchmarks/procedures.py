@@ -117,6 +117,7 @@ def _claims_of(kind: str) -> Callable[[Trace], bool]:
 
 
 def _patch(owner: object, name: str, instead: object) -> Callable[[], None]:
+    assert hasattr(owner, name), name
     return lambda: setattr(owner, name, instead)
 
 
@@ -140,13 +141,13 @@ PROCEDURES = (
         "traps",
         ("evidence/one_ply_arguments.py",),
         _kind("refutation", "trap"),
-        _patch(Reachability, "trapped", lambda self: None),
+        _patch(Reachability, "prove_goal_free_region", lambda self: None),
     ),
     Procedure(
         "exclusion",
         ("reductions/generalisation.py",),
         _kind("refutation", "excluded"),
-        _patch(Reachability, "excluded", lambda self, goal, seconds=0.0: None),
+        _patch(Reachability, "exclude_by_helpers", lambda self, goal, seconds=0.0: None),
     ),
     Procedure(
         "sequence form",
