@@ -64,9 +64,8 @@ def _laws(rules: Rules) -> dict[str, list[Mapping]]:
     for name, rule, _ in (found for key in LAW for found in rules.having(key)):
         binds = words(rule.entries.get("binds"))
         if not binds:
-            world.report.error(
-                "law.binds", f"`{name}` says which actions it binds: `binds: [...]`", rule.span
-            )
+            message = f"`{name}` says which actions it binds: `binds: [...]`"
+            world.report.error("law.binds", message, rule.span)
         for word in binds:
             named = list(world.actions) if word.value == "every-action" else [word.value]
             world.meter.spend(REQUIREMENT * len(named))

@@ -74,9 +74,8 @@ def claims(rules: Rules, document: Document, given: Settings, assemble: Assemble
     for entry in document.section("claims"):
         name = id_of(entry)
         if name in found:
-            rules.world.report.error(
-                "name.twice", f"the claim `{name}` stands here twice", entry.entries["id"].span
-            )
+            words = f"the claim `{name}` stands here twice"
+            rules.world.report.error("name.twice", words, entry.entries["id"].span)
         try:
             with rules.world.meter.part(f"the claim `{name}`", entry.span):
                 made = _claim_of_entry(rules, name, entry, found, compared)

@@ -48,9 +48,8 @@ def _drawn_on(rules: Rules, entry: Mapping, acts: Actions) -> list[Action | None
             found.append(acts[word.value])
         elif word.value not in rules.world.actions:
             help = rules.world.report.nearest(word.value, acts)
-            rules.world.report.error(
-                "name.action", f"there is no action `{word.value}`", word.span, help=help
-            )
+            message = f"there is no action `{word.value}`"
+            rules.world.report.error("name.action", message, word.span, help=help)
     return found
 
 

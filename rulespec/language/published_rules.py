@@ -186,6 +186,5 @@ def check_position(rules: Rules, word: Scalar) -> None:
     """Report the name of a position if the ruleset has no such position."""
     if word.value not in rules.positions:
         help = rules.world.report.nearest(word.value, rules.positions)
-        rules.world.report.error(
-            "name.position", f"there is no position `{word.value}`", word.span, help=help
-        )
+        words = f"there is no position `{word.value}`"
+        rules.world.report.error("name.position", words, word.span, help=help)

@@ -255,9 +255,8 @@ class Rules:
             _, found = bindings(frame, cast(Syntax, self.tree(about, "binders_text").children[0]))
             for var, _, where in found:
                 if where is not TRUE:
-                    self.world.report.error(
-                        "law.where", "a law is about whole types; narrow it in `that`", about.span
-                    )
+                    words = "a law is about whole types; narrow it in `that`"
+                    self.world.report.error("law.where", words, about.span)
                 params.append(var)
                 names[var.name] = n.Local(var.type, var)
         function = n.Function(name, tuple(params), BOOL, None, False, name)

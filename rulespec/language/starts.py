@@ -32,9 +32,8 @@ def enter_starts(rules: Rules, document: Document) -> None:
                 help = world.report.nearest(name, states)
                 if name == "mover":
                     help = "write `give the turn to …` under `setup`"
-                world.report.error(
-                    "name.state", f"`{name}` is not a variable of the state", key.span, help=help
-                )
+                words = f"`{name}` is not a variable of the state"
+                world.report.error("name.state", words, key.span, help=help)
             elif name in world.starts:
                 world.report.error("start.twice", f"`{name}` has a first value already", key.span)
             else:

@@ -88,9 +88,8 @@ def map_choice(frame: Frame, tree: Syntax) -> TabledChoice:
     word, keys_tree, source_tree, sign, where = tree.children
     keys = collection(frame, cast(Syntax, keys_tree), None)
     if not isinstance(keys, n.Domain):
-        frame.fail(
-            "action.maps", "the keys of a map are a type, as in `maps from Place`", cast(Syntax, keys_tree)
-        )
+        message = "the keys of a map are a type, as in `maps from Place`"
+        frame.fail("action.maps", message, cast(Syntax, keys_tree))
     source, of, values, known = _source(frame, cast(Syntax, source_tree))
     count = len(values) ** len(keys.of.values) if len(keys.of.values) < MOST_ROWS else MOST_ROWS + 1
     help = "choose the values by names of their own, or in several actions"

@@ -172,9 +172,8 @@ def _check_show(body: Body, report: Report) -> None:
             advice = report.nearest(word.value, SHOWS) or "one of " + ", ".join(SHOWS)
             report.error("fence.show", f"an example cannot show `{word.value}`", word.span, help=advice)
     if "given" in body.entries and "seed" in body.entries and "play" not in body.entries:
-        report.error(
-            "fence.seed", "`given` is the whole position, so the seed does nothing", body.keys["seed"].span
-        )
+        message = "`given` is the whole position, so the seed does nothing"
+        report.error("fence.seed", message, body.keys["seed"].span)
 
 
 def _words(body: Body) -> tuple[str, ...]:

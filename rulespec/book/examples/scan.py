@@ -59,9 +59,8 @@ def scan_text(source: Source, report: Report) -> list[Fence]:
         if not word or not _means_us(word):
             continue
         if word != NAME:
-            report.error(
-                "fence.name", f"no fence is called `{word}`", fence.span, help=f"did you mean {NAME}?"
-            )
+            message = f"no fence is called `{word}`"
+            report.error("fence.name", message, fence.span, help=f"did you mean {NAME}?")
         elif fence.info != NAME:
             words = f"the fence `{NAME}` takes no options"
             report.error("fence.options", words, fence.span, help="options stand in its body")

@@ -84,9 +84,8 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
         report.error("key.kind", f"`{where}` takes {what}", node.span, help=help)
         return
     if not node.value.strip():
-        report.error(
-            "key.empty", f"`{where}` has no value", node.span, help="write the value, or leave the key out"
-        )
+        message = f"`{where}` has no value"
+        report.error("key.empty", message, node.span, help="write the value, or leave the key out")
     elif kind.kind == "id":
         _check_id(node.value, node.span, report, where)
     elif kind.kind == "prose" and node.in_flow and node.style == "plain" and " " in node.value:
@@ -107,9 +106,8 @@ def _form_advice(node: Mapping | Sequence) -> str:
 def _check_id(word: str, span: Span, report: Report, where: str) -> None:
     if not IDS.fullmatch(word) or len(word) > LONGEST_ID:
         help = f"an id is letters, digits and hyphens, at most {LONGEST_ID} of them"
-        report.error(
-            "key.id", f"`{where}` cannot be called `{abbreviate(word, LONGEST_ID)}`", span, help=help
-        )
+        words = f"`{where}` cannot be called `{abbreviate(word, LONGEST_ID)}`"
+        report.error("key.id", words, span, help=help)
 
 
 def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:

@@ -236,9 +236,8 @@ def _add(document: Document, addition: Mapping, report: Report) -> None:
     sections = {"rule": "rules", "claim": "claims", "layer": "diagram", "condition": "conditions"}
     found = [k for k in sections if k in addition.entries]
     if len(found) != 1:
-        report.error(
-            "variant.add", "an addition holds one of `rule`, `claim`, `layer`, `condition`", addition.span
-        )
+        words = "an addition holds one of `rule`, `claim`, `layer`, `condition`"
+        report.error("variant.add", words, addition.span)
         return
     value = addition.entries[found[0]]
     anchor = next(

@@ -178,9 +178,8 @@ class _Builder:
         if self.nodes > MOST_NODES or len(self.stack) >= MOST_DEPTH:
             self.fail("yaml.size", f"more than {MOST_NODES:,} values or {MOST_DEPTH} levels", event)
         if event.anchor:
-            self.fail(
-                "yaml.anchor", "anchors are not used in rulesets", event, "a variant shares with `extends`"
-            )
+            words = "anchors are not used in rulesets"
+            self.fail("yaml.anchor", words, event, "a variant shares with `extends`")
         if event.tag and event.tag != "!":
             self.fail("yaml.tag", "tags are not used in rulesets", event)
         in_flow = bool(self.stack) and self.stack[-1].in_flow

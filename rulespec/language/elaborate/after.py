@@ -31,9 +31,8 @@ def _after(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if len(trees) != len(choices):
         names = f"({', '.join(choice.var.name for choice in choices)})" if choices else ""
         help = f"all choices are given: `after {word}{names}`"
-        frame.fail(
-            "after.arguments", f"`{word}` takes {len(choices)} in brackets, not {len(trees)}", tree, help=help
-        )
+        words = f"`{word}` takes {len(choices)} in brackets, not {len(trees)}"
+        frame.fail("after.arguments", words, tree, help=help)
     args = tuple(argument(frame, t, choice.var) for t, choice in zip(trees, choices, strict=True))
     lasting = replace(frame, facts=tuple(fact for fact in frame.facts if not reads_state(fact)))
     return after_action(frame, str(word), args, condition(lasting, cast(Syntax, body_tree)), tree)

@@ -176,9 +176,8 @@ def _call_over(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     body = expression(inner, cast(Syntax, body_tree), None)
     if word == "sum":
         if not isinstance(scalar_of(body.type), Int):
-            frame.fail(
-                "type.number", f"a sum is of numbers; this is {phrase(body.type)}", cast(Syntax, body_tree)
-            )
+            words = f"a sum is of numbers; this is {phrase(body.type)}"
+            frame.fail("type.number", words, cast(Syntax, body_tree))
         return total(found, reduce(partial(arithmetic, "*"), numbers, body))
     if word not in ("min", "max"):
         message = f"`{word}` does not run over a set; `sum`, `min` and `max` do"
@@ -209,9 +208,8 @@ def elaborate_pick(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[
     source = collection(frame, cast(Syntax, source_tree), None)
     of = element_type(source)
     if of is None:
-        frame.fail(
-            "type.collection", "there is nothing in the empty set to choose from", cast(Syntax, source_tree)
-        )
+        words = "there is nothing in the empty set to choose from"
+        frame.fail("type.collection", words, cast(Syntax, source_tree))
     var = n.Var(str(word), of)
     inner = frame.bound(var)
     where = condition(inner, cast(Syntax, where_tree)) if where_tree is not None else TRUE

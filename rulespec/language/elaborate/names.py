@@ -96,9 +96,8 @@ def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
         return constant(found[0][1], found[0][0])
     if found:
         kinds = " and ".join(str(t) for t, _ in found)
-        frame.fail(
-            "name.ambiguous", f"`{word}` is a member of {kinds}, and the place does not tell which", word
-        )
+        words = f"`{word}` is a member of {kinds}, and the place does not tell which"
+        frame.fail("name.ambiguous", words, word)
     if word in world.rulings:
         frame.fail("name.ruling", f"`{word}` is a ruling; ask it with `{word} is …`", word)
     advice = NAMES.get(word) or _as_notation(world, word) or world.report.nearest(word, world.visible(frame))

@@ -39,9 +39,8 @@ def shuffle(frame: Frame, tree: Syntax) -> n.Effect:
         frame.fail("type.set", "there is nothing here to shuffle", source_tree)
     if target_tree is None and not isinstance(made.type, List):
         help = "`shuffle s into l` has them in order in the list `l`"
-        frame.fail(
-            "type.list", f"only a list has an order; this is {phrase(made.type)}", source_tree, help=help
-        )
+        words = f"only a list has an order; this is {phrase(made.type)}"
+        frame.fail("type.list", words, source_tree, help=help)
     here = place(frame, target_tree if target_tree is not None else _as_place(frame, source_tree))
     if isinstance(source.type, Set):
         var = n.Var("shuffled", List(of, most_elements(source)))
@@ -152,9 +151,8 @@ def _kinds(
     numbers = [int(cast(Token, kind.children[0])) if is_counted(kind) else 1 for kind in written]
     for kind, count, part in zip(kinds, numbers, trees, strict=True):
         if not isinstance(kind, n.Const) or count < 1:
-            frame.fail(
-                "roll.kinds", "a kind is a value known beforehand, and there is at least one of it", part
-            )
+            words = "a kind is a value known beforehand, and there is at least one of it"
+            frame.fail("roll.kinds", words, part)
     if len({cast(n.Const, kind).value for kind in kinds}) < len(kinds):
         frame.fail("roll.kinds", "a kind stands here twice", tree)
 
@@ -202,9 +200,8 @@ def _must_hold_something(frame: Frame, source: n.Expr, weight: n.Expr | None, tr
         sure = is_at_least(size, 1, frame.facts, frame.world.meter)
     if not sure:
         help = "test it before, as in `if deck is not empty: …`, or use a variable, which then stays as it is"
-        frame.fail(
-            "roll.empty", "this set may be empty, and the name would stand for nothing", tree, help=help
-        )
+        words = "this set may be empty, and the name would stand for nothing"
+        frame.fail("roll.empty", words, tree, help=help)
     if weight is not None and bag_in(source) is None and cast(Int, scalar_of(weight.type)).lo < 1:
         help = "roll into a variable, which then keeps what it holds"
         frame.fail("roll.empty", "all odds may be 0, and the name would stand for nothing", tree, help=help)

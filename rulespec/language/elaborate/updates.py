@@ -180,9 +180,8 @@ def move_part(frame: Frame, tree: Syntax) -> n.Effect:
         moved = _where_somewhere(target, move_all(frame, source, target, to_tree))
         return bind([*of_source, *of_target], moved)
     if not isinstance(source[2], List):
-        frame.fail(
-            "type.list", f"one moves the top or bottom of a list; this is {phrase(source[2])}", from_tree
-        )
+        words = f"one moves the top or bottom of a list; this is {phrase(source[2])}"
+        frame.fail("type.list", words, from_tree)
     now = value_at(frame, source, from_tree)
     size = n.Size(integers(0, source[2].cap), now)
     k, named = _count(frame, part)
@@ -257,9 +256,8 @@ def _clear(frame: Frame, here: Place, moved: n.Expr, tree: Syntax) -> n.Effect:
     t = here[2]
     if not isinstance(t, Optional):
         help = "declare it with `?`, or store what it holds next with `:=`"
-        frame.fail(
-            "type.move", f"this always holds {phrase(t)}, so nothing is taken out of it", tree, help=help
-        )
+        words = f"this always holds {phrase(t)}, so nothing is taken out of it"
+        frame.fail("type.move", words, tree, help=help)
     there = value_at(frame, here, tree)
     cleared = store(frame, here, n.Const(t, None), tree)
     return n.When(fold(n.Equal(BOOL, there, moved)), cleared, n.NOTHING_DONE)

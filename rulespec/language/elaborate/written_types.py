@@ -144,18 +144,16 @@ def _range(frame: Frame, tree: Syntax) -> Int:
     if hi < lo:
         frame.fail("type.empty", f"the range {lo}..{hi} is empty", tree)
     if hi - lo >= MOST_VALUES * 10:
-        frame.fail(
-            "type.size", f"the range has {hi - lo + 1:,} numbers; the limit is {MOST_VALUES * 10:,}", tree
-        )
+        words = f"the range has {hi - lo + 1:,} numbers; the limit is {MOST_VALUES * 10:,}"
+        frame.fail("type.size", words, tree)
     return integers(lo, hi)
 
 
 def _with_letters(frame: Frame, made: Int, letters: Token | None, name: str) -> Int:
     signs = _signs(frame, letters) if letters is not None else made.letters
     if letters is not None and len(signs) < len(made.values):
-        frame.fail(
-            "type.letters", f"{len(made.values)} numbers need as many signs; here are {len(signs)}", letters
-        )
+        words = f"{len(made.values)} numbers need as many signs; here are {len(signs)}"
+        frame.fail("type.letters", words, letters)
     if letters is not None and len(set(signs)) < len(signs):
         frame.fail("type.letters", "a sign stands for two numbers", letters)
     return Int("number", made.values, name, signs, made.lo if letters is not None else made.letter_base)
@@ -195,9 +193,8 @@ def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
     holds = condition(frame.bound(var), cast(Syntax, where))
     values = [value for (value,) in _satisfying(frame, [var], holds, cast(Syntax, where))]
     if not values:
-        frame.fail(
-            "type.empty", f"no value of {base} satisfies this, so the type is empty", cast(Syntax, where)
-        )
+        words = f"no value of {base} satisfies this, so the type is empty"
+        frame.fail("type.empty", words, cast(Syntax, where))
     made = with_values(base, tuple(values), name)
     return _with_notation(frame, made, cast(Token, letters)) if isinstance(made, Record) and letters else made
 
@@ -213,17 +210,15 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
         fields.append((str(word), _scalar(frame, cast(Syntax, field_type))))
     size = product_size(t for _, t in fields)
     if size > MOST_VALUES:
-        frame.fail(
-            "type.size", f"this has {size:,} combinations of fields; the limit is {MOST_VALUES:,}", tree
-        )
+        words = f"this has {size:,} combinations of fields; the limit is {MOST_VALUES:,}"
+        frame.fail("type.size", words, tree)
     places = [n.Var(field_name, t) for field_name, t in fields]
     inner = frame.binding(**{var.name: n.Local(var.type, var) for var in places})
     holds = TRUE if where is None else condition(inner, where)
     combinations = _satisfying(frame, places, holds, where or tree)
     if not combinations:
-        frame.fail(
-            "type.empty", "no combination of fields satisfies this, so the type is empty", where or tree
-        )
+        words = "no combination of fields satisfies this, so the type is empty"
+        frame.fail("type.empty", words, where or tree)
     family = name or "{" + ", ".join(f"{w}: {t}" for w, t in fields) + "}"
     whole = Record(family, tuple(combinations), name, tuple(fields))
     narrow = cast(Record, with_values(whole, tuple(combinations), name))

@@ -172,9 +172,8 @@ def _check_form(text: Scalar, report: Report) -> bool:
         report.error("yaml.flow", words, text.span, help="write this mapping in block style, one key a line")
         return False
     if text.style == ">":
-        report.error(
-            "yaml.folded", "formal text does not stand in a `>` block", text.span, help="write `|` instead"
-        )
+        message = "formal text does not stand in a `>` block"
+        report.error("yaml.folded", message, text.span, help="write `|` instead")
         return False
     if not text.exact:
         words = "formal text with escapes has no exact places"
