@@ -270,17 +270,18 @@ def take_with(k: int, given: int, now: Now, images: Images) -> int:
     row is not marked if nobody can act.
     """
     s, b, c, _, _, row, radix = now
-    while given >= 0:
+    while True:
         found = take_action(k, given, now)
-        if CHANCY and c[ASKED] != ZERO:
-            given = add_missing_pick(c, radix, given)
-            continue
-        if found < 0:
-            return found
-        repack(row, WHOLE, s, b, row)
-        if len(images[1]) > 0:
-            fold(row, images)
-        break
+        if not CHANCY or c[ASKED] == ZERO:
+            break
+        given = add_missing_pick(c, radix, given)
+        if given < 0:
+            return given
+    if found < 0:
+        return found
+    repack(row, WHOLE, s, b, row)
+    if len(images[1]) > 0:
+        fold(row, images)
     return given
 
 
@@ -323,10 +324,11 @@ def begin(
 def expand(last: int, most: int, order: VastSmall, growing: Growing, into: Numbers) -> int:
     """Expand states, by number or in `order`, from place into[PLACE] to before `last`.
 
-    Pauses after `most` states and outcomes. After any return, the next call resumes at the same outcome; the
-    picks are in c (see `begin`). Ways are written if `firsts` has room: those of state i begin at firsts[i],
-    the outcomes of way w at ways[w]; each outcome is the number of a state, and has probability 1 / odds if
-    odds are kept. With `images`, the least image represents a state.
+    Pauses after about `most` states and outcomes, between states or between outcomes of chance. After any
+    return, the next call resumes at the same outcome; the picks are in c (see `begin`). Ways are written if
+    `firsts` has room: those of state i begin at firsts[i], the outcomes of way w at ways[w]; each outcome is
+    the number of a state, and has probability 1 / odds if odds are kept. With `images`, the least image
+    represents a state.
     """
     known, _, edges, _, batch = growing
     status = absorb(known, batch, into, edges[2])
@@ -338,7 +340,7 @@ def expand(last: int, most: int, order: VastSmall, growing: Growing, into: Numbe
     return status
 
 
-@part
+@apart
 def follow(last: int, most: int, order: VastSmall, growing: Growing, into: Numbers) -> int:
     """Like `expand`, but the last outcomes stay in the batch."""
     known, now, edges, images, batch = growing
@@ -356,7 +358,7 @@ def follow(last: int, most: int, order: VastSmall, growing: Growing, into: Numbe
         if keep and into[ACTION] == 0 and into[BRANCHES] == 0:
             firsts[i] = into[WAYS]
         while into[ACTION] < n:
-            if into[PLACE] + into[OUTCOMES] >= pause:
+            if CHANCY and into[PLACE] + into[OUTCOMES] >= pause:
                 return PAUSED
             if into[HELD] == BATCH:
                 status = absorb(known, batch, into, outs)
@@ -366,7 +368,7 @@ def follow(last: int, most: int, order: VastSmall, growing: Growing, into: Numbe
                 if into[WAYS] + 1 >= len(ways):
                     return WAYS_FULL
                 ways[into[WAYS]] = into[OUTS]
-            given = take_with(into[ACTION], into[PICKS], now, images)
+            given = take_with(into[ACTION], into[PICKS] if CHANCY else 0, now, images)
             if given < 0:
                 return given
             if keep:
@@ -387,7 +389,7 @@ def follow(last: int, most: int, order: VastSmall, growing: Growing, into: Numbe
                 if into[BRANCHES] > MOST_OUTCOMES:
                     return WIDE
                 into[PICKS] = next_picks(c, radix, given)
-            if into[PICKS] == 0:
+            if not CHANCY or into[PICKS] == 0:
                 into[WAYS] += 1
                 into[ACTION] += 1
                 into[BRANCHES] = 0
