@@ -270,18 +270,17 @@ def take_with(k: int, given: int, now: Now, images: Images) -> int:
     row is not marked if nobody can act.
     """
     s, b, c, _, _, row, radix = now
-    while True:
+    while given >= 0:
         found = take_action(k, given, now)
-        if not CHANCY or c[ASKED] == ZERO:
-            break
-        given = add_missing_pick(c, radix, given)
-        if given < 0:
-            return given
-    if found < 0:
-        return found
-    repack(row, WHOLE, s, b, row)
-    if len(images[1]) > 0:
-        fold(row, images)
+        if CHANCY and c[ASKED] != ZERO:
+            given = add_missing_pick(c, radix, given)
+            continue
+        if found < 0:
+            return found
+        repack(row, WHOLE, s, b, row)
+        if len(images[1]) > 0:
+            fold(row, images)
+        break
     return given
 
 
