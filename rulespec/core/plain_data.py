@@ -120,6 +120,8 @@ def _quote(data: Any) -> str:
 
 
 def _advice(t: Scalar, data: Any) -> str:
+    if isinstance(t, Int) and not t.name:
+        return ""  # its values have been named
     if len(t.values) <= MOST_SHOWN:
         return f" ({', '.join(write(t, v) for v in t.values)})"
     near = close_to(str(data), (write(t, v) for v in t.values), 1)

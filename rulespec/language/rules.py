@@ -176,7 +176,9 @@ class Rules:
     def _enter(self, name: str, rule: Mapping, text: Scalar) -> None:
         at = rule.entries["id"].span
         if name in self.world.declared:
-            self.world.report.error("name.twice", f"`{name}` is a definition too", at)
+            self.world.report.error(
+                "name.twice", f"`{name}` is a definition too", at, help="rename one of the two"
+            )
         elif name in self.world.conditions:
             self.world.report.error("name.twice", f"`{name}` is a law and an end; only one can be asked", at)
         else:

@@ -65,7 +65,7 @@ MANY = 60
 
 MEANT = "where this is meant, an example {} ends the doubt"
 HAPPENS, ONLY_SURE = MEANT.format("in which it happens"), "if it is only a safeguard, remove it"
-TOO_LATE = "always hold by mistake, as where a value is stored too late"
+TOO_LATE = "always hold by mistake, for example because a value is stored too late"
 AGAIN = f"it may {TOO_LATE}; where it only says again what others say, leave it out"
 ONLY_IN_EXAMPLE = f"an example refuses by it, but in play it may {TOO_LATE}"
 
@@ -76,8 +76,8 @@ NEVER = {
     BRANCH: ("`{0}` never held where this is done, so what follows was never done", HAPPENS),
     CASE: ("`{0}` never held where it mattered", MEANT.format("in which it decides")),
     LOOP: ("`{0}` was always empty where this is done for its elements", HAPPENS),
-    REQUIREMENT: ("the requirement `{0}` never refused what nothing else refuses", AGAIN),
-    LAW: ("the law `{0}` never refused what nothing else refuses", AGAIN),
+    REQUIREMENT: ("the requirement `{0}` never refused anything that nothing else refused", AGAIN),
+    LAW: ("the law `{0}` never refused anything that nothing else refused", AGAIN),
     STORE: ("`{0}` never changed anything", f"perhaps another place or value is meant; {ONLY_SURE}"),
     ALWAYS: ("`{0}` always held where this is done", ONLY_SURE),
     MOVER: ("player {0} was never to move", "`next` under `turn` says who is to move"),

@@ -87,6 +87,8 @@ def quantities(prose: str) -> list[Quantity]:
         kinds = word in _ORDINALS, word in ("a", "an"), before == "after"
         beginning = re.split(r"[.;:]", prose[: match.start()])[-1]
         sentence = words_of(beginning + re.split(r"[.;:]", prose[match.start() :])[0])
+        if word in _ORDINALS and words[:1] == ("player",):
+            continue  # who, and not how many
         result.append(Quantity(value, text, words[:MOST_WORDS], sentence, bounds[0], bounds[1], *kinds))
     return result
 

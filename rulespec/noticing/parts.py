@@ -195,7 +195,8 @@ def _of_effect(game: Game, node: Node) -> Part | None:
 
 def _text_at(span: Span) -> str:
     """The text at a place, of its first line."""
-    return span.source.line(span.line)[span.column - 1 : span.end_column - 1]
+    end = span.end_column - 1 if span.end_line == span.line else None
+    return span.source.line(span.line)[span.column - 1 : end].strip()
 
 
 def present_value(assign: n.Assign) -> n.Expr | None:

@@ -102,7 +102,7 @@ def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
             inner, number = node.a.a, node.a.b.value
             last = inner.type.hi if isinstance(inner.type, Int) and inner.type.lo == 1 else number
             if abs(last - number) == 1 and inner in game.texts:
-                message = f"`{game.texts[inner]}` is 1..{last}, and this comes round after {number}"
+                message = f"`{game.texts[inner]}` is 1..{last}, and this begins again after {number}"
                 yield "settled", place(game, node), message, f"perhaps `mod {last}` is meant"
         elif isinstance(node, n.Call):
             for arg, param in zip(node.args, node.function.params, strict=True):

@@ -25,7 +25,7 @@ def test_a_number_has_its_bounds(prose: str, value: int, low: int | None, high: 
 
 
 def test_a_number_counts_what_follows_it() -> None:
-    cards, coins = quantities("The second player gets four cards and a few coins")[1:]
+    cards, coins = quantities("The second player gets four cards and a few coins")
     assert cards.words == ("card",)
     assert (coins.value, coins.is_article, coins.words) == (1, True, ("few", "coin"))
 
