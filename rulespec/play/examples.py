@@ -126,7 +126,7 @@ def run_under(game: Game, example: Example, settings: Mapping[str, Any] | None) 
 
 
 def _run(state: State, example: Example) -> Iterator[Diagnostic]:
-    data, first = example.data, state
+    data, first, game = example.data, state, state.game
     for key in ("legal", "only"):
         for text in _listed(data.get(key)):
             refusals = state.why_not(text)
@@ -142,7 +142,8 @@ def _run(state: State, example: Example) -> Iterator[Diagnostic]:
         try:
             state = state.play(text, then=plays[number] if number < len(plays) else "")
         except IllegalAction as error:
-            words = f"play {number}, `{text}`: {_joined(error.refusals)}"
+            by = f" by player {state.to_move}" if len(game.players) > 1 and not state.is_over else ""
+            words = f"play {number}, `{text}`{by}: {_joined(error.refusals)}"
             yield failure(example, "play", words, *_at(state, error.refusals))
             return
         if state.fault is not None:
