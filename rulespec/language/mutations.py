@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress, pairwise
+from itertools import filterfalse, pairwise
 from pathlib import Path
 
 from ..core.diagnostics import Source, Span
@@ -55,6 +55,8 @@ _PATH = re.compile(rf'(?<![\w."-]){NAME}(?:\.{NAME})*(?![\w(":]|-\w| :=)')
 _APPLIED = re.compile(rf"\b({NAME})\(({NAME}(?:\.{NAME})*)\)")
 MOST_NAMES = 3
 """Maximum number of names that replace one name."""
+MOST_BOUND = 8
+"""Maximum number of bound names that replace one."""
 _BOUND = re.compile(rf"(?<![\w.-])({NAME})(?= in | be |: )")
 """A name where it is bound."""
 _WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|{NAME}|\d+|:=|[<>!]=|[<>=+-]')
@@ -162,13 +164,15 @@ def nearby(
     every = [*_passages(ruleset)]
     done = [one for one in every if any(map(one.holds, places))]
     lines = {(place.source.name, place.line) for place in places}
-    changes = [*_changes(done, alike, within)]
-    on_lines = [(change.span.source.name, change.span.line) in lines for change in changes]
+
+    def is_on_lines(change: Break) -> bool:
+        return (change.span.source.name, change.span.line) in lines
+
     used = frozenset(word for one in done for word in one.words_on(lines))
     called = [one for one in every if one not in done and not used.isdisjoint(one.declarations)]
-    yield from compress(changes, on_lines)
+    yield from filter(is_on_lines, _changes(done, alike, within))
     yield from _changes(called, alike, within)
-    yield from (change for change, on_line in zip(changes, on_lines, strict=True) if not on_line)
+    yield from filterfalse(is_on_lines, _changes(done, alike, within))
     done += called
     while rest := [one for one in every if one not in done]:
         used = used.union(*(one.words for one in done))
@@ -207,7 +211,7 @@ def _changes(
 def _other_words(one: _Passage) -> Iterator[Break]:
     """Other numbers, comparisons, connectives, quantifiers and players."""
     for word, line, column in one.tokens:
-        players = sorted(one.bound - {word}) if word in PLAYERS else ()
+        players = sorted(one.bound - {word})[:MOST_BOUND] if word in PLAYERS else ()
         for other in (*_numbers_beside(word), *NEARBY.get(word, ()), *players):
             yield one.change(line, column, word, other)
 
@@ -223,7 +227,7 @@ def _other_names(one: _Passage, alike: Mapping[str, Sequence[str]]) -> Iterator[
     binders = {(at, found.start() + 1) for at, line in lines for found in _BOUND.finditer(line)}
     for word, line, column in one.tokens:
         if word in one.bound and word not in PLAYERS and (line, column) not in binders:
-            for other in sorted(one.bound - {word}):
+            for other in sorted(one.bound - {word})[:MOST_BOUND]:
                 yield one.change(line, column, word, other)
 
 

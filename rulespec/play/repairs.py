@@ -23,6 +23,8 @@ BORDERS = ({"<", "<="}, {">", ">="})
 """Comparisons that differ for equal numbers only."""
 STEPS = 60_000_000
 """Number of steps of work for one search, about three seconds; see `Meter`."""
+MOST_CHARACTERS = 200_000
+"""Maximum length of a ruleset, with all that it extends, for which changes are tried."""
 FURTHER = 60
 """Number of changes that are tried once each failing example has one that mends it."""
 MOST_SHOWN = 3
@@ -36,7 +38,7 @@ def with_repairs(name: str | Path, ruleset: Ruleset, game: Game, trials: Sequenc
     let a failing example hold, and every example that holds now; shown are those that mend most examples.
     """
     failing = [at for at, trial in enumerate(trials) if trial.failures and not trial.example.inherited]
-    if not failing:
+    if not failing or sum(len(source.text) for source in ruleset.sources.values()) > MOST_CHARACTERS:
         return [*trials]
     places = [label.span for at in failing for fault in trials[at].failures for label in fault.labels]
     mended, meter = dict[Break, Collection[int]](), Meter(STEPS)
