@@ -52,7 +52,7 @@ def test_whether_a_given_position_is_over_follows_from_the_rules() -> None:
     [
         ("nim", {"lefd": {}}, {"lefd": "no state variable `lefd`; did you mean left?"}),
         ("nim", {"left": {"c": 1}, "gone": 7}, {
-            "left": "`left`: `c` is not a Heap (a, b)", "gone": "`gone`: `7` is not one of 0..2 (0, 1, 2)"}),
+            "left": "`left`: `c` is not a Heap (a, b)", "gone": "`gone`: `7` is not one of 0..2"}),
         ("ziggurat", {"pips": {"1.1": 9}}, {"pips": "`pips`: at 1.1: `9` is not a Pip (0, 1)"}),
         ("ziggurat", {"pips": ". .\n. . ."}, {"pips": "`pips`: row 2 of the picture has 4 cells, not 3"}),
         ("ziggurat", {"pips": ". . . ."}, {"pips": "`pips`: the picture of `pips` has 2 rows, not 1"}),
