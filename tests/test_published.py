@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks import published
-from benchmarks.published import MARKS, Progress
+from benchmarks.published import MARKS, Progress, stores
+from rulespec.core.verdicts import UNDECIDED
+from rulespec.core.verdicts.lemmas import helpers_of
 from rulespec.core.verdicts.stamps import Stamps
 
 
@@ -46,3 +48,13 @@ def test_missed_bars_are_named() -> None:
     ]
     text = published.table(found).text()
     assert "9 of 10 (90%)" in text
+
+
+def test_each_helper_of_a_shipped_verdict_has_a_verdict_in_the_same_setting() -> None:
+    """One had none, so that what it helped to prove could never be checked again."""
+    for store in stores():
+        decided = {verdict.key for verdict in store if verdict.outcome != UNDECIDED}
+        for verdict in store:
+            ruleset, _, setting = verdict.key
+            missing = [name for name in helpers_of(verdict) if (ruleset, name, setting) not in decided]
+            assert not missing, (verdict.key, missing)
