@@ -49,7 +49,7 @@ NEARBY: Mapping[str, tuple[str, ...]] = {
 NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)*"
 _ARGUMENTS = re.compile(rf"(?<![\w-])(?=(({NAME}), ({NAME})\b))")
 """Two names, the second of which may be the first of the next two."""
-_DECLARED = re.compile(rf"^(?:define|state|type|derived) ({NAME})", re.MULTILINE)
+_DECLARED = re.compile(rf"^(?:define|(?:hidden )?state|type|derived|to) ({NAME})", re.MULTILINE)
 _PATH = re.compile(rf'(?<![\w."-]){NAME}(?:\.{NAME})*(?![\w(":]|-\w| :=)')
 """A name with fields of it."""
 _APPLIED = re.compile(rf"\b({NAME})\(({NAME}(?:\.{NAME})*)\)")

@@ -14,7 +14,7 @@ from .amounts import names_in
 from .english import WHICH, prose_of, quantities, stem, words_of
 from .parts import Found, clause_at, nodes_by_rule, places_of
 from .prose import place_in
-from .slips import effects_in_play, place, stores_first_value
+from .slips import effects_in_play, only_grows, place, stores_first_value
 
 _SUBORDINATE = re.compile(
     r"\b(?:after|as|because|before|but|except|first|have|has|if|instead|must|once|since|than|that|then|unless"
@@ -31,10 +31,8 @@ _BOTTOM = r"bottom|under\w*|below|beneath|low\w*|first|old\w*|earli\w+|front|bac
 _TOP = r"top\w*|upper\w*|last|latest|newest"
 _LESS = n.Const | n.Sub | n.Difference | n.Rest | n.Slice | n.Intersection
 """Values with which a variable may go back."""
-_MORE = n.Union | n.Concat
-"""Values with which a set or list grows."""
 _MAY = re.compile(r"\bmay [\w-]+", re.IGNORECASE)
-_LIMITS = re.compile(
+_RESTRICTIONS = re.compile(
     r"\b(?:only|not?|never|nobody|none|must|cannot|can't|without|except|unless|but|at most|up to"
     r"|long as|until|needs?|ha(?:s|ve) to|fewer|less|before|after|first|one|once|enough|exactly|same|if|that"
     r"|when|where|while)\b",
@@ -74,7 +72,7 @@ def _permissions(game: Game) -> Found:
     for rule in (rule for rule in game.rules if rule.binds and rule.ruling is None):
         said = _MAY.search(rule.prose)
         laws = [r.condition for a in game.actions.values() for r in a.requirements if r.clause == rule.id]
-        if said is not None and laws and not _LIMITS.search(rule.prose):
+        if said is not None and laws and not _RESTRICTIONS.search(rule.prose):
             message = f"the prose says `{said[0]}`, and this forbids something"
             yield "prose", place(game, laws[0]), message, "is `must` or `may only` meant?"
 
@@ -233,15 +231,11 @@ def _results(game: Game) -> list[n.Expr]:
 
 def _growing(game: Game) -> Found:
     """Doubts about lists and sets of a game of rounds that only grow, and that only actions ask for."""
-    stores = [a for effect in effects_in_play(game) for a in assignments(effect)]
     read_at_last = {*_names(game, *_results(game), *(end.condition for end in game.ends))}
     required = {*_names(game, *(r.condition for a in game.actions.values() for r in a.requirements))}
     for rule in (rule for rule in game.rules if any(kind == "rounds number" for kind, _ in rule.formal)):
-        for var in game.state.values():
-            of = var.type.of if isinstance(var.type, Map) else var.type
-            values = [a.value for a in stores if a.target is var and isinstance(of, List | Set)]
-            grows = bool(values) and all(isinstance(e, _MORE) for e in values)
-            if grows and var.name in required - read_at_last:
+        for var in (game.state[name] for name in game.state if name in required - read_at_last):
+            if only_grows(game, var):
                 message = f"nothing is ever taken out of `{var.name}`, in all rounds"
                 yield "store", place_in(rule, "rounds:"), message, "is it emptied when a round ends?"
 
@@ -295,12 +289,8 @@ def _limits(game: Game) -> Found:
             near = [one for one in said if one.low is None and one.high is not None]
             near = [one for one in near if not things.isdisjoint(one.words)]
             if limit is not None and len(near) == 1 and near[0].value != int(limit[2]):
-                yield (
-                    "prose",
-                    place(game, node),
-                    f"the prose says `{near[0].text}`, and this is `{text}`",
-                    WHICH,
-                )
+                message = f"the prose says `{near[0].text}`, and this is `{text}`"
+                yield "prose", place(game, node), message, WHICH
 
 
 def _factors(game: Game) -> Found:

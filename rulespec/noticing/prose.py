@@ -29,7 +29,7 @@ from .parts import (
     passages,
     places_of,
 )
-from .slips import effects_in_play, is_about, last_place, never_goes_back, place, whole
+from .slips import effects_in_play, is_about, last_place, never_goes_back, only_grows, place, whole
 
 _VALUE = re.compile(r"(?<![\w-])(?:[a-z]+\d+|\d+[a-z]+)(?![\w-])")
 _LEAST = r"(?<!at )\b(?:least|(?:few|low|small|short|near|weak)est|minimum)\b"
@@ -380,7 +380,7 @@ def _counts(game: Game) -> Found:
     rules = {rule.id: rule.prose for rule in game.rules}
     conditions = [(_IN_A_ROW, never_goes_back, passage) for passage in occasions(game)]
     conditions += [(_OF_A_TURN, never_goes_back, passage) for passage in required]
-    conditions += [(_TURN_BEFORE, _only_grows, passage) for passage in required]
+    conditions += [(_TURN_BEFORE, only_grows, passage) for passage in required]
     for pattern, is_never_set_back, passage in conditions:
         said, inside = pattern.search(passage.prose), passage.formal
         if pattern is _OF_A_TURN and re.search(r"\byou\b", passage.prose, re.IGNORECASE):
@@ -391,12 +391,6 @@ def _counts(game: Game) -> Found:
                 told.add(var)
                 message = f"the prose says `{said[0]}`, and nothing sets `{var.name}` back"
                 yield "store", place(game, inside), message, ""
-
-
-def _only_grows(game: Game, var: n.StateVar) -> bool:
-    """True if effects store in a set, but never take something from it."""
-    stores = [a.value for effect in effects_in_play(game) for a in assignments(effect) if a.target is var]
-    return isinstance(var.type, Set) and bool(stores) and all(isinstance(e, n.Union) for e in stores)
 
 
 def broken_runs(game: Game, kept: AbstractSet[tuple[str, n.StateVar]]) -> Found:

@@ -17,11 +17,13 @@ from ..core.traversal import (
     nodes_within,
     reads_state,
 )
-from ..core.types import Int, List, Map, Optional, Value, fits, scalar_of
+from ..core.types import Int, List, Map, Optional, Set, Value, fits, scalar_of
 from .parts import Found, written_condition
 from .setups import shuffled_variables
 
 _Comparison = n.Less | n.AtMost | n.Equal
+_MORE = n.Union | n.Concat
+"""Values with which a set or list grows."""
 _GIVE = re.compile(
     r"\b(?:moves?|steps?|slides?|jumps?|hops?|lays?|plays?|puts?|places?|discards?|gives?|pays?|spends?|sells?)\b",
     re.IGNORECASE,
@@ -76,6 +78,13 @@ def never_goes_back(game: Game, var: n.StateVar) -> bool:
         return True
     values = {way.value if isinstance(way, n.Const) else var.initial.value for way in ways}
     return len(values) == 1 and var.initial.value not in values
+
+
+def only_grows(game: Game, var: n.StateVar) -> bool:
+    """True if effects store in a set, a list or a map of these, but never take something out."""
+    of = var.type.of if isinstance(var.type, Map) else var.type
+    stores = [a.value for effect in effects_in_play(game) for a in assignments(effect) if a.target is var]
+    return isinstance(of, Set | List) and bool(stores) and all(isinstance(e, _MORE) for e in stores)
 
 
 def _ways(e: n.Expr) -> Sequence[n.Expr]:
@@ -178,6 +187,8 @@ def _needs(game: Game) -> Found:
 
 def _needs_in_cases(game: Game, action: Action) -> Found:
     """Doubts about amounts that an action requires in one case, and does not take in this case."""
+    stores = [assign for effect in effects_in_play(game) for assign in assignments(effect)]
+    taken = {assign.target for assign in stores if not _only_adds(assign)}
     cases = {game.texts.get(e.cond): e.then for e in nodes_within(action.effect) if isinstance(e, n.When)}
     for r in action.requirements:
         items = r.condition.items if isinstance(r.condition, n.Or) else ()
@@ -185,7 +196,7 @@ def _needs_in_cases(game: Game, action: Action) -> Found:
         for asked in (e for e in items if isinstance(e, n.AtMost) and len(items) == 2):
             of = whole(asked.b)
             inside = assignments(cases[texts[0]]) if texts and texts[0] in cases else []
-            if inside and isinstance(of, n.Get) and of.var not in (a.target for a in inside):
+            if isinstance(of, n.Get) and inside and of.var in taken - {a.target for a in inside}:
                 text = f"`{game.texts.get(asked)}` asks for enough"
                 message = f"{text}, and nothing is taken from `{of.var.name}` here"
                 yield "store", place(game, inside[0]), message, f"perhaps `remove … from {of.var.name}[…]`"

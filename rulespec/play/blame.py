@@ -135,8 +135,8 @@ def changes(game: Game, condition: n.Expr, action: str, events: Set[object]) -> 
     Of a condition about the result these are the places that say who wins.
     """
     asked = (node.function.name for node in nodes_with_definitions(condition) if isinstance(node, n.Call))
-    if not {"score", "payoff", "won"}.isdisjoint(asked):
-        return places_of_outcome(game)
+    if not {"score", "payoff", "won"}.isdisjoint(asked) and (places := places_of_outcome(game)):
+        return places
     read = dict.fromkeys(variables_read(condition))
     performed = [(game.setup, "stored by the setup")]
     if action:
