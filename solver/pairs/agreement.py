@@ -47,15 +47,19 @@ def apart_anywhere(
 ) -> list[Difference]:
     """The possible differences after one ply from any common state, or in the result if nobody can act.
 
-    The granted conditions hold before and after the ply. The state may be unreachable, so a difference need
-    not occur in play; but if there is none, and the starts agree, both games are the same. Raises like
-    `apart_at_start`.
+    The granted conditions hold before the ply, and after it if it is legal in both games. The state may be
+    unreachable, so a difference need not occur in play; but if there is none, and the starts agree, both
+    games are the same. Raises like `apart_at_start`.
     """
     for ply in (False, True):
         miter = Miter(correspondence, watch)
         miter.begin_anywhere(granted)
-        differences = miter.ply().differences if ply else miter.stuck_differences()
-        miter.grant(granted)
+        if ply:
+            one = miter.ply()
+            differences = one.differences
+            miter.grant(granted, miter.gates.any(one.legal))
+        else:
+            differences = miter.stuck_differences()
         result = possible_differences(Query(miter.gates, engine), differences, seconds)
         if result:
             return result

@@ -47,11 +47,13 @@ class Difference:
 class PairedPly:
     """A ply of both games: possible differences, and the literals of the ways to act.
 
-    `results` are the states before `follow` of each game, by the literal of a way to act.
+    `legal` are the literals that such a way is taken and legal in both games, `results` the states before
+    `follow` of each game, by the literal of the way.
     """
 
     differences: list[Difference] = field(default_factory=list)
     ways: list[int] = field(default_factory=list)
+    legal: list[int] = field(default_factory=list)
     results: tuple[list[tuple[int, State]], list[tuple[int, State]]] = field(default_factory=lambda: ([], []))
 
 
@@ -87,11 +89,14 @@ class Miter:
             gates.require((-literal,))
         self.grant(granted)
 
-    def grant(self, conditions: Sequence[n.Expr]) -> None:
-        """Grant conditions in the present state of the first game, unless it faulted."""
+    def grant(self, conditions: Sequence[n.Expr], legal: int = TRUE) -> None:
+        """Grant conditions in the present state of the first game, unless a fault or no legal ply led there.
+
+        After a ply that is legal in one game only, the gates of the first hold no state of play.
+        """
         for condition in conditions:
             held = self._a.evaluate(condition, {}, self._a.moment(self.mine))
-            self.gates.require((self.mine[FAULT], held))
+            self.gates.require((-legal, self.mine[FAULT], held))
 
     def _free(self, game: Game, variables: list[n.StateVar]) -> State:
         over = game.state["over"]
@@ -156,6 +161,7 @@ class Miter:
             if theirs is None or there is None or FALSE in (legal, echoed):
                 continue
             guard = gates.all((literal, legal, echoed))
+            ply.legal.append(guard)
             ply.differences += self._action_differences(action, there, env, theirs, guard)
             mark = len(self._a.run.drawn)
             ply.results[0].append((literal, self._a.run(action.effect, env, self.mine, literal)))

@@ -380,6 +380,13 @@ _PAIRS = (
     ),
     Fault(
         f"{PAIRS}/miter.py",
+        "self.gates.require((-legal, self.mine[FAULT], held))",
+        "self.gates.require((self.mine[FAULT], held))",
+        "Laws of one game are granted after a ply only if it is legal there.",
+        ("tests/solver/pairs/test_miter.py",),
+    ),
+    Fault(
+        f"{PAIRS}/miter.py",
         "                self.gates.imply(literal, legal)\n                ply.ways",
         "                ply.ways",
         "What only the other game lets somebody choose is legal there.",
