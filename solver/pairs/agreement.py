@@ -57,7 +57,8 @@ def apart_anywhere(
         if ply:
             one = miter.ply()
             differences = one.differences
-            miter.grant(granted, miter.gates.any(one.legal))
+            if granted:
+                miter.grant(granted, miter.gates.any(one.legal))
         else:
             differences = miter.stuck_differences()
         result = possible_differences(Query(miter.gates, engine), differences, seconds)

@@ -16,7 +16,6 @@ from rulespec.play.chance import Chance
 from rulespec.play.face import State
 from rulespec.play.machine import Machine, Ply
 from rulespec.play.position import Fault, Move, Position
-from rulespec.solver.explore import without_draw_count
 from rulespec.solver.explore.chance_outcomes import weighted_outcomes
 from rulespec.solver.formulas import TooWide
 from rulespec.solver.formulas.unrolling.query import Oracle
@@ -62,7 +61,7 @@ def unlike(game: Game, symmetry: Symmetry, state: State, begins: bool = False) -
     Compares the legal actions, their results and probabilities, and, if the game is over, the winners and
     scores; for a position in which play `begins` also the frequency of its image.
     """
-    machine, position = Machine(game), without_draw_count(state.position)
+    machine, position = Machine(game), _compared(state.position)
     other = image(game, symmetry, position)
     if begins:
         often = _likely(Machine(game).start)
@@ -88,10 +87,14 @@ def _followers(machine: Machine, position: Position, move: Move) -> dict[Positio
 def _likely(run: Callable[[Chance], Ply]) -> dict[Position, Fraction]:
     found: dict[Position, Fraction] = {}
     for ply, odds, share in weighted_outcomes(run):
-        to = ply.position
-        to = Position(to.values, 0, to.ended, Fault("", "", "") if to.fault else None)
+        to = _compared(ply.position)
         found[to] = found.get(to, Fraction()) + Fraction(share, odds)
     return found
+
+
+def _compared(position: Position) -> Position:
+    """A position as far as images are compared: whether it faulted, and not where."""
+    return Position(position.values, 0, position.ended, Fault("", "", "") if position.fault else None)
 
 
 def _judged_unlike(game: Game, symmetry: Symmetry, position: Position, other: Position) -> str:

@@ -18,6 +18,33 @@ from rulespec.solver.evidence.problem import Answer, Case
 from rulespec.solver.explore import state_space, symmetry_reduction
 from rulespec.solver.explore.state_space import FEW, Limits
 
+FAULTY = """\
+rulespec: 1
+id: faulty
+title: A faulty start
+rules:
+- id: parts
+  prose: A number and a set.
+  formal: |
+    type Spot = 2..3
+    state left: 0..1 = 1
+    state taken: set of Spot = {2}
+- id: take
+  prose: Take something.
+  action: a in Spot
+  do: add a to taken
+- id: turns
+  prose: More is spent in every turn than there is.
+  turn:
+    begin: left := left - 2
+claims:
+- id: as-it-is
+  prose: Nothing changes if each is called what it is.
+  symmetry: s in Spot -> s
+- id: turned-over
+  prose: Two and three are alike.
+  symmetry: s in Spot -> 5 - s
+"""
 SHUFFLED = """
 rulespec: 1
 id: rows
@@ -249,3 +276,11 @@ def test_what_is_asked_of_one_row_is_decided_without_symmetries(tmp_path: Path) 
     assert found is not None
     assert found.outcome == REFUTED
     assert found.numbers["plies"] == 1
+
+
+def test_a_fault_at_the_start_is_no_image_of_itself_unless_its_values_are(tmp_path: Path) -> None:
+    """`prove` ended in a traceback where the first turn faults (regression)."""
+    path = tmp_path / "ruleset.yaml"
+    path.write_text(FAULTY, "utf-8")
+    verdicts = {v.claim: v for v in prove(partial(load, path), ["as-it-is", "turned-over"], store=Store())}
+    assert {name: v.outcome for name, v in verdicts.items()} == {"as-it-is": PROVED, "turned-over": REFUTED}
