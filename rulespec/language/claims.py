@@ -74,7 +74,7 @@ def claims(rules: Rules, document: Document, given: Settings, assemble: Assemble
     for entry in document.section("claims"):
         name = id_of(entry)
         if name in found:
-            words = f"the claim `{name}` stands here twice"
+            words = f"the claim `{name}` appears here twice"
             rules.world.report.error("name.twice", words, entry.entries["id"].span)
         try:
             with rules.world.meter.part(f"the claim `{name}`", entry.span):

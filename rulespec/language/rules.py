@@ -77,7 +77,7 @@ class Rules:
         self, old: Scalar, clause: str, inner: Frame, wanted: Type | None, args: list[Syntax] | None
     ) -> n.Expr:
         if args is not None:
-            inner.fail("name.original", "only a definition's original takes something in brackets", args[0])
+            inner.fail("name.original", "only a definition's original takes arguments", args[0])
         return self.expression(old, clause, inner.names, wanted)
 
     def tree(self, text: Scalar, start: str) -> Syntax:

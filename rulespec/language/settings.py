@@ -289,7 +289,7 @@ def _rulings(world: World, document: Document) -> None:
         if "readings" in rule.entries or "settled" in rule.entries:
             name = id_of(rule)
             if name in world.rulings:
-                world.report.error("name.twice", f"the ruling `{name}` stands here twice", rule.span)
+                world.report.error("name.twice", f"the ruling `{name}` appears here twice", rule.span)
             else:
                 world.rulings[name] = world.piece(("ruling", name), partial(_ruling, name, rule))
     for name, word in document.choices.items():

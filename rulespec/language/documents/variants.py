@@ -121,7 +121,7 @@ def load(source: Source, find: Finder, report: Report, meter: Meter, depth: int 
 
 def _base(extends: Scalar, find: Finder, report: Report, meter: Meter, depth: int) -> Document | None:
     if depth >= MOST_LAYERS:
-        words = f"variants extend one another in a circle, or more than {MOST_LAYERS} deep"
+        words = f"variants extend one another in a cycle, or more than {MOST_LAYERS} deep"
         report.error("variant.depth", words, extends.span)
         return None
     source = find(extends.value, extends.span, report)
@@ -236,7 +236,7 @@ def _add(document: Document, addition: Mapping, report: Report) -> None:
     sections = {"rule": "rules", "claim": "claims", "layer": "diagram", "condition": "conditions"}
     found = [k for k in sections if k in addition.entries]
     if len(found) != 1:
-        words = "an addition holds one of `rule`, `claim`, `layer`, `condition`"
+        words = "an addition has exactly one of `rule`, `claim`, `layer`, `condition`"
         report.error("variant.add", words, addition.span)
         return
     value = addition.entries[found[0]]

@@ -114,7 +114,7 @@ def read(source: Source, report: Report) -> Node | None:
         report.error("yaml.size", f"the file is larger than {MOST_BYTES:,} bytes", Span(source, 1, 1, 1, 1))
         return None
     for line, column, sign in _unusable(source.text):
-        message = f"{_character_name(sign)} may not stand in a ruleset"
+        message = f"{_character_name(sign)} is not allowed in a ruleset"
         report.error("yaml.character", message, Span(source, line, column, line, column + 1))
     if report.count:
         return None
@@ -131,7 +131,7 @@ def read(source: Source, report: Report) -> Node | None:
         )
     except yaml.YAMLError as error:
         line = source.text[: getattr(error, "position", 0) or 0].count("\n") + 1
-        words = "this is not YAML: a character that may not stand here"
+        words = "this is not YAML: a character that is not allowed here"
         report.error("yaml.syntax", words, Span(source, line, 1, line, 2))
     except _Stop:
         pass
@@ -222,7 +222,7 @@ class _Builder:
             return
         if key.value in parent.entries:
             first = parent.keys[key.value]
-            self.report.error("yaml.duplicate", f"`{key.value}` stands here twice", key.span, first.span)
+            self.report.error("yaml.duplicate", f"`{key.value}` appears here twice", key.span, first.span)
         else:
             parent.entries[key.value] = node
             parent.keys[key.value] = key
@@ -235,7 +235,7 @@ class _Builder:
         # An escape can put a character here that a file may not hold.
         sign = _ESCAPED.search(event.value)
         if sign is not None:
-            message = f"{_character_name(sign.group())} may not stand in a ruleset, not even as an escape"
+            message = f"{_character_name(sign.group())} is not allowed in a ruleset, not even as an escape"
             self.report.error("yaml.character", message, span)
         return Scalar(event.value, span, style, in_flow, formal, lines, exact)
 

@@ -35,7 +35,7 @@ def _size(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) 
 def _end_of_list(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
     of = collection(frame, trees[0], None)
     if not isinstance(of.type, List) or of.type.of is None:
-        frame.fail("type.list", f"this must be a list, and it is {phrase(of.type)}", trees[0])
+        frame.fail("type.list", f"this must be a list, but it is {phrase(of.type)}", trees[0])
     top = tree.children[0] == "top"
     position = n.Size(integers(0, of.type.cap), of) if top else number(1)
     return n.Item(of.type.of.with_none, of, position)

@@ -115,7 +115,7 @@ def sum_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None)
     t = expression(frame, trees[0], None).type
     if isinstance(t, Map) and not isinstance(t, Bag):
         help = "the numbers in a map are added by `sum(m[k] for k in K)`"
-        frame.fail("type.collection", f"this must be a set, a list or a bag, and it is {t}", tree, help=help)
+        frame.fail("type.collection", f"this must be a set, a list or a bag, but it is {t}", tree, help=help)
     item = Token("NAME", "item")
     binder: Syntax = Tree("binder_each", [item, trees[0], cast(Syntax, None)], tree.meta)
     name: Syntax = Tree("name", [item], tree.meta)
@@ -176,7 +176,7 @@ def _call_over(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     body = expression(inner, cast(Syntax, body_tree), None)
     if word == "sum":
         if not isinstance(scalar_of(body.type), Int):
-            words = f"a sum is of numbers; this is {phrase(body.type)}"
+            words = f"only numbers can be summed; this is {phrase(body.type)}"
             frame.fail("type.number", words, cast(Syntax, body_tree))
         return total(found, reduce(partial(arithmetic, "*"), numbers, body))
     if word not in ("min", "max"):
@@ -208,7 +208,7 @@ def elaborate_pick(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[
     source = collection(frame, cast(Syntax, source_tree), None)
     of = element_type(source)
     if of is None:
-        words = "there is nothing in the empty set to choose from"
+        words = "the empty set has nothing to choose from"
         frame.fail("type.collection", words, cast(Syntax, source_tree))
     var = n.Var(str(word), of)
     inner = frame.bound(var)

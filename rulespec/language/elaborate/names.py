@@ -8,7 +8,7 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core import notation
-from ...core.numbers import whole_number
+from ...core.numbers import number_of, whole_number
 from ...core.traversal import nodes_within
 from ...core.types import NONE, Enum, Optional, Record, Scalar, Set, Type, scalar_of
 from ..syntax.habits import NAMES
@@ -75,17 +75,17 @@ def _declared(frame: Frame, word: Token) -> n.Expr:
     if found.kind == "state":
         return _state(frame, word)
     if found.kind == "to":
-        frame.fail("name.effect", f"`{word}` is an effect; it stands in `do`, not in an expression", word)
+        frame.fail("name.effect", f"`{word}` is an effect; it belongs in `do`, not in an expression", word)
     function = world.get_function(word, frame)
     if function.params:
-        frame.fail("call.arguments", f"`{word}` takes {len(function.params)} in brackets", word)
+        frame.fail("call.arguments", f"`{word}` takes {number_of(len(function.params), 'argument')}", word)
     return apply(frame, function, ())
 
 
 def _asked_by_id(frame: Frame, word: Token) -> n.Expr:
     function = frame.world.conditions[word]()
     if function.params:
-        frame.fail("call.arguments", f"`{word}` takes {len(function.params)} in brackets", word)
+        frame.fail("call.arguments", f"`{word}` takes {number_of(len(function.params), 'argument')}", word)
     return apply(frame, function, ())
 
 
@@ -96,7 +96,7 @@ def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
         return constant(found[0][1], found[0][0])
     if found:
         kinds = " and ".join(str(t) for t, _ in found)
-        words = f"`{word}` is a member of {kinds}, and the place does not tell which"
+        words = f"`{word}` is a member of {kinds}, and the context does not say which"
         frame.fail("name.ambiguous", words, word)
     if word in world.rulings:
         frame.fail("name.ruling", f"`{word}` is a ruling; ask it with `{word} is …`", word)

@@ -10,6 +10,7 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
+from ...core.numbers import number_of
 from ...core.traversal import assignments, reads_state
 from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
@@ -147,7 +148,8 @@ def _run(frame: Frame, tree: Syntax) -> n.Effect:
     params, _ = parameters(home, cast("Syntax | None", found.tree.children[1]))
     trees = [cast(Syntax, a) for a in cast(Syntax, args_tree).children] if args_tree is not None else []
     if len(trees) != len(params):
-        frame.fail("call.arguments", f"`{word}` takes {len(params)} in brackets, not {len(trees)}", tree)
+        words = f"`{word}` takes {number_of(len(params), 'argument')}, not {len(trees)}"
+        frame.fail("call.arguments", words, tree)
     bound: list[tuple[n.Var, n.Expr]] = []
     for param, value_tree in zip(params, trees, strict=True):
         value = expression(frame, value_tree, param.type)

@@ -180,7 +180,7 @@ def move_part(frame: Frame, tree: Syntax) -> n.Effect:
         moved = _where_somewhere(target, move_all(frame, source, target, to_tree))
         return bind([*of_source, *of_target], moved)
     if not isinstance(source[2], List):
-        words = f"one moves the top or bottom of a list; this is {phrase(source[2])}"
+        words = f"only the top or bottom of a list can be moved; this is {phrase(source[2])}"
         frame.fail("type.list", words, from_tree)
     now = value_at(frame, source, from_tree)
     size = n.Size(integers(0, source[2].cap), now)
@@ -256,7 +256,7 @@ def _clear(frame: Frame, here: Place, moved: n.Expr, tree: Syntax) -> n.Effect:
     t = here[2]
     if not isinstance(t, Optional):
         help = "declare it with `?`, or store what it holds next with `:=`"
-        words = f"this always holds {phrase(t)}, so nothing is taken out of it"
+        words = f"this always holds {phrase(t)}, so nothing can be taken out of it"
         frame.fail("type.move", words, tree, help=help)
     there = value_at(frame, here, tree)
     cleared = store(frame, here, n.Const(t, None), tree)

@@ -152,7 +152,7 @@ def _range(frame: Frame, tree: Syntax) -> Int:
 def _with_letters(frame: Frame, made: Int, letters: Token | None, name: str) -> Int:
     signs = _signs(frame, letters) if letters is not None else made.letters
     if letters is not None and len(signs) < len(made.values):
-        words = f"{len(made.values)} numbers need as many signs; here are {len(signs)}"
+        words = f"{len(made.values)} numbers need as many signs, not {len(signs)}"
         frame.fail("type.letters", words, letters)
     if letters is not None and len(set(signs)) < len(signs):
         frame.fail("type.letters", "a sign stands for two numbers", letters)
@@ -177,7 +177,7 @@ def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
     seen: set[str] = set()
     for i, member in enumerate(names):
         if member in seen:
-            frame.fail("type.members", f"`{member}` stands here twice", cast(Token, members[i]))
+            frame.fail("type.members", f"`{member}` appears here twice", cast(Token, members[i]))
         seen.add(member)
     frame.world.meter.spend(VALUE * len(names))
     signs = _signs(frame, cast(Token, letters)) if letters is not None else ""
@@ -205,7 +205,7 @@ def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | N
     for child in tree.children:
         word, field_type = cast(Syntax, child).children
         if str(word) in names:
-            frame.fail("type.fields", f"`{word}` stands here twice", cast(Token, word))
+            frame.fail("type.fields", f"`{word}` appears here twice", cast(Token, word))
         names.add(str(word))
         fields.append((str(word), _scalar(frame, cast(Syntax, field_type))))
     size = product_size(t for _, t in fields)
