@@ -98,6 +98,7 @@ def limit_room(megabytes: float) -> None:
 
 
 def _limit_data(more: float) -> None:
+    """Limit the data of this process to what it has now and `more` megabytes."""
     import resource  # missing on Windows
 
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
@@ -108,6 +109,7 @@ def _limit_data(more: float) -> None:
 
 
 def _pages(place: int) -> float:
+    """Megabytes in a field of /proc/self/statm; where that is missing, the peak of resident memory."""
     try:
         return int(STATM.read_text("ascii").split()[place]) * PAGE
     except OSError:

@@ -155,7 +155,10 @@ def _unconditional(effect: n.Effect) -> Iterator[n.Assign]:
 
 
 def write_after(functions: Functions, e: n.After, name: str) -> None:
-    """Write the functions that evaluate a condition after an action; the outer one is called `name`."""
+    """Write the functions that evaluate a condition after an action; the outer one is called `name`.
+
+    Raises TooLarge.
+    """
     program = functions.program
     body, inner = Body(program, functions), Body(program, functions, steady=True)
     env = {param: Val(param.type, body.names(param.type, param), _may_be_none(param)) for param in e.params}

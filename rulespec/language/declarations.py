@@ -76,6 +76,7 @@ def _declarations(world: World, text: Text) -> list[ParsedText | UnreadableDecla
 
 
 def _declare_all(world: World, document: Document, formal: Text, clause: str) -> None:
+    """Enter the declarations of a formal text, except those that a variant removed."""
     for parsed in _declarations(world, formal):
         if isinstance(parsed, UnreadableDeclaration):
             world.lose(parsed.kind, parsed.name, formal, clause)

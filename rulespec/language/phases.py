@@ -230,7 +230,7 @@ class _Maker:
 
     @property
     def _phases(self) -> n.StateVar:
-        """The variable for the current phase."""
+        """The variable for the current phase. Raises Faulty."""
         var = self._variable(PHASE)
         if var is None:
             raise Faulty

@@ -76,6 +76,7 @@ class Rules:
     def _replaced(
         self, old: Scalar, clause: str, inner: Frame, wanted: Type | None, args: list[Syntax] | None
     ) -> n.Expr:
+        """The value of the text that a variant replaced; arguments are an error, because it takes none."""
         if args is not None:
             inner.fail("name.original", "only a definition's original takes arguments", args[0])
         return self.expression(old, clause, inner.names, wanted)

@@ -201,7 +201,10 @@ def _type_of(world: World, text: Text) -> Scalar | List:
 
 
 def _value(world: World, node: Node, of: Scalar | List) -> Any:
-    """A constant of a type from YAML: its notation, a constant expression, or a list of these."""
+    """A constant of a type from YAML: its notation, a constant expression, or a list of these.
+
+    Raises Faulty.
+    """
     if isinstance(node, Sequence) and isinstance(of, List) and of.of is not None:
         made = tuple(_value(world, item, of.of) for item in node.items)
         if holds(of, made):

@@ -301,7 +301,7 @@ def _notation_of(game: Game, move: Any) -> str:
 
 
 def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
-    """Doubts about the observations of players."""
+    """Doubts about the observations of players; stops at the limit of steps."""
     game = found.game
     try:
         if game.sights and shows_nothing(game, found.samples, meter):

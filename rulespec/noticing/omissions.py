@@ -108,7 +108,7 @@ def _of_lists(game: Game) -> Found:
 
 
 def _ends(game: Game) -> Found:
-    """Doubts about winners that depend on another end than that of which the prose speaks."""
+    """Doubts about winners that depend on another end than the prose mentions."""
     winners, ends = game.outcome.winners, {end.id for end in game.ends}
     span = place(game, winners) if winners is not None else None
     if winners is not None and span is not None and len(ends) > 2:
@@ -240,7 +240,7 @@ def _growing(game: Game) -> Found:
 
 
 def _outcome(game: Game) -> Found:
-    """Doubts about a variable of which the prose says that the most or fewest win, and no result reads it."""
+    """Doubts about a variable that decides the winner in the prose, but in no result."""
     spans = {clause_at(game, span): span for e in _results(game) if (span := place(game, e)) is not None}
     used = {*map(stem, _names(game, *_results(game)))}
     for rule in (rule for rule in game.rules if rule.id in spans and rule.ruling is None):

@@ -238,7 +238,7 @@ MOST_ENTRIES = 40
 
 
 def unchanged_entries(found: Sightings) -> Iterator[tuple[StateVar, str]]:
-    """The maps whose entries begin equal and of which a single one never changes, with its name."""
+    """The maps whose entries begin equal and of which all but one change, with the name of that one."""
     positions = [*found.samples, *found.finals]
     for place, var in enumerate(found.game.state.values() if found.ended >= ENOUGH else ()):
         of = var.type

@@ -167,6 +167,7 @@ class Actions:
             raise UnknownAction(str(action), f"it is no action of `{self._machine.game.id}`")
 
     def _over(self) -> Refusal:
+        """The refusal of any action after the end of the play."""
         fault, ended = self._position.fault, self._position.ended
         if fault:
             return Refusal("over", "fault", "", f"the play has ended in a fault: {fault}")

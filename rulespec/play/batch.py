@@ -65,7 +65,7 @@ class Batch:
     """
 
     def __init__(self, game: Game, n: int, seed: int | str | None, auto_reset: bool) -> None:
-        """See `batch`."""
+        """See `batch`. Raises ValueError."""
         from ..code import Runner, write
         from ..code.execution.environments import Environments
 

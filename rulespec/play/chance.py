@@ -28,7 +28,10 @@ class Chance:
     given: tuple[str, ...] = ()
 
     def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
-        """Draw number `number` (from 0): one of the values, in proportion to its weight if there are any."""
+        """Draw number `number` (from 0): one of the values, in proportion to its weight if there are any.
+
+        Raises ChanceError.
+        """
         if number < len(self.given):
             value = self._given_outcome(number, t)
             if value not in values or (weights is not None and not weights[values.index(value)]):
@@ -45,7 +48,7 @@ class Chance:
         raise AssertionError("weights add up to their sum")
 
     def order(self, number: int, t: List, values: Sequence[Value]) -> Value:
-        """Draw number `number` (from 0): these values as a list in random order."""
+        """Draw number `number` (from 0): these values as a list in random order. Raises ChanceError."""
         if number < len(self.given):
             listed = self._given_outcome(number, t)
             if sorted(listed) != list(values):

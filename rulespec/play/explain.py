@@ -86,6 +86,7 @@ class Explainer:
                 yield Refusal("choice", choice.var.name, action, f"{shown} {BARRED}", reasons)
 
     def _chain(self, action: str, choice: Choice, value: Value, env: Env) -> Iterator[Refusal]:
+        """Yield the refusals of a chosen list: its length and each of its steps."""
         assert choice.chain is not None
         chain, source, inner = choice.chain, frozenset(elements(choice.source, env, self._ctx)), dict(env)
         name = choice.var.name
@@ -111,6 +112,7 @@ class Explainer:
         return self._game.texts.get(e, "")
 
     def _why(self, e: n.Expr, at: _At) -> list[Reason]:
+        """The reasons for the value of a condition, from its parts where that says more."""
         self._ctx.spend_on(1, e)
         own = self._game.spans.get(e)
         if own is not None:
@@ -126,6 +128,7 @@ class Explainer:
         return Reason(at.text, value, self._fact(e, at), where, at.within, at.span, at.after, e, at.env)
 
     def _fact(self, e: n.Expr, at: _At) -> str:
+        """The values in a condition without smaller parts, in words."""
         if isinstance(e, n.Equal) and isinstance(e.a, n.Size) and "size" not in at.text:
             return f"its size is {self._value_text(e.a, at)}"
         if isinstance(e, n.Equal | n.Less | n.AtMost):
@@ -198,6 +201,7 @@ class Explainer:
         return self._why(e.body, at.bound(e.var, evaluate(e.value, at.env, self._ctx)))
 
     def _call(self, e: n.Call, at: _At) -> list[Reason] | None:
+        """The reasons inside a definition; None if it is deep, without a truth value, or has too many."""
         function = e.function
         args = [evaluate(a, at.env, self._ctx) for a in e.args]
         if len(at.within) >= DEEPEST or None in args or not isinstance(function.result, Truth):

@@ -137,6 +137,7 @@ class Listing:
     def _choose(
         self, k: int, first: Sequence[Value], rng: random.Random | None = None
     ) -> Iterator[tuple[Value, ...]]:
+        """Yield the choices of an action from choice `k` on, at random with `rng`; `first` are given."""
         choices = self._plan.action.choices
         if k == len(choices):
             yield tuple(self._env[choice.var] for choice in choices)
@@ -192,6 +193,7 @@ def candidates(choice: Choice, env: Env, ctx: Context) -> tuple[Value, ...]:
 def _chains(
     choice: Choice, chain: Chain, steps: tuple[Value, ...], env: Env, ctx: Context
 ) -> Iterator[tuple[Value, ...]]:
+    """Yield the lists that a choice by steps allows, after given first steps."""
     inner = dict(env)
     waiting: list[tuple[Value, ...]] = [()]
     while waiting:

@@ -86,6 +86,7 @@ class ResultFile:
             self._open(*wanted)
 
     def _open(self, wanted: Mapping[str, str], noted: Mapping[str, str], tables: Sequence[str]) -> None:
+        """Open the file or create it, and check that it is sound; closes it after an error."""
         with self._naming():
             self.connection = sqlite3.connect(self.path, timeout=WAIT, isolation_level=None)
         try:
@@ -164,6 +165,7 @@ class ResultFile:
         self.connection.close()
 
     def _begin(self, wanted: Mapping[str, str], noted: Mapping[str, str], tables: Sequence[str]) -> None:
+        """Create the tables of a new file, or check that an old one has the wanted question."""
         db = self.connection
         _write_ahead(db)
         db.execute("PRAGMA synchronous = NORMAL")

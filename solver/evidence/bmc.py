@@ -136,7 +136,7 @@ class Reachability:
         return self.partial_result(plies(most))
 
     def found_play(self) -> UnrollingResult:
-        """The result with the play of the last yes."""
+        """The result with the play of the last model."""
         return UnrollingResult(self.question.play(), False, self.searched, "", self.question.engine)
 
     def partial_result(self, why: str) -> UnrollingResult:
@@ -204,6 +204,7 @@ def answer_to_reaching(case: Case, found: UnrollingResult) -> Answer:
 
 
 def _not_found(case: Case, found: UnrollingResult) -> Answer:
+    """The answer after no play was found up to a depth."""
     if found.searched < 0:
         return no_answer(f"Nothing was decided within {found.stopped}.", engine=found.engine)
     numbers = {"plies": found.searched}

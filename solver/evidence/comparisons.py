@@ -100,6 +100,7 @@ def same_from_any_state(case: Case) -> Answer | None:
 
 
 def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
+    """The answer if two games provably agree from any state, reachable or not; else None."""
     engine, seconds = case.solver, lambda: case.budget.seconds_left
     case.progress("whether both do the same in any state")
     try:
@@ -123,6 +124,7 @@ def same_explored(case: Case, limits: Limits) -> Answer | None:
 
 
 def _same_explored(case: Case, both: Correspondence, limits: Limits) -> Answer:
+    """Compare two games in pairs of positions, all of them or up to a limit, then along random plays."""
     lockstep, part = Lockstep(both), case.budget.part(EXPLORING, limits.seconds * EXPLORING)
     most = min(limits.most, MOST_PAIRS)
     apart = lockstep.explore(lambda: part.exceeded_limit or limits.until(), most, limits.depth)

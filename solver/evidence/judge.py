@@ -110,7 +110,10 @@ class Judge:
     def _under_each_reading(
         self, claim: Claim, left_open: Sequence[str], evidence: Sequence[Evidence]
     ) -> Judgement:
-        """The answer under each reading of rulings, by evidence about the game that leaves them open."""
+        """The answer under each reading of rulings, by evidence about the game that leaves them open.
+
+        Raises BadEvidence.
+        """
         if self.opened is None or self.chance is not None or not covering.may_cover(claim):
             raise BadEvidence("such a claim is not asked of all readings at once")
         try:
@@ -144,7 +147,10 @@ class _Hearing:
     listed: Sequence[Evidence]
 
     def whole(self) -> Judgement:
-        """The answer, joined from those for each player or deal if the claim is about these."""
+        """The answer, joined from those for each player or deal if the claim is about these.
+
+        Raises BadEvidence.
+        """
         over = property_of(self.claim).over
         self._fits()
         if over is Over.SEATS:
@@ -156,7 +162,10 @@ class _Hearing:
         return self.one()
 
     def one(self) -> Judgement:
-        """The answer to a claim about a game: plays are replayed first, then other evidence is judged."""
+        """The answer to a claim about a game: plays are replayed first, then other evidence is judged.
+
+        Raises BadEvidence.
+        """
         asked = property_of(self.claim)
         case = asked_again(self._case, self.listed, self.judge.store)
         left = [f"`{name}`" for name in helpers_in(self.listed) if name not in case.lemmas]
@@ -239,7 +248,7 @@ class _Hearing:
         return replace(answer, proofs=tuple(proofs))
 
     def _replay(self, evidence: Evidence) -> Play:
-        """The play that evidence names, replayed and checked."""
+        """The play that evidence names, replayed and checked. Raises BadEvidence."""
         try:
             play = Play.from_data(self.judge.store.records[evidence.data["record"]])
         except (BadPlay, KeyError):
@@ -253,7 +262,7 @@ class _Hearing:
         return play
 
     def _judge_plays(self, play: Play) -> Judgement:
-        """The answer to a claim that one play settles."""
+        """The answer to a claim that one play settles. Raises BadEvidence."""
         evidence, *more = self.listed
         if more:
             raise BadEvidence("it rests on one play, and yet it has other evidence")
@@ -273,7 +282,7 @@ class _Hearing:
         return Judgement(answer, f"{how}; none is shorter: {explored}")
 
     def _lookalike(self, plays: list[Play]) -> Judgement:
-        """The answer that two plays give which a player must tell apart and cannot."""
+        """The answer that two plays give which a player must tell apart and cannot. Raises BadEvidence."""
         viewers = [e.data.get("viewer") for e in self.listed]
         if len(plays) != len(self.listed) or any(viewer != viewers[0] for viewer in viewers):
             raise BadEvidence("two plays and nothing else show that something cannot be told")
@@ -312,7 +321,10 @@ class _Hearing:
         return answer, how
 
     def _judge_exploration(self, evidence: Evidence) -> Judgement:
-        """The answer of an exploration as far as the evidence claims: all positions, or a depth."""
+        """The answer of an exploration as far as the evidence claims: all positions, or a depth.
+
+        Raises BadEvidence.
+        """
         counts, mixes = evidence.data["counts"], [read_mixes(e.data["stages"]) for e in self._of("stages")]
         case = replace(self._case, mixes=next(iter(mixes), None))
         depth = None if evidence.data["closed"] else len(counts) - 1
@@ -336,6 +348,7 @@ class _Hearing:
     # ---- best play
 
     def _by_strategies(self, evidence: Evidence) -> Judgement:
+        """The judgement of stored strategies for two players. Raises BadEvidence."""
         try:
             left = self.judge.budget.seconds_left
             answer = equilibrium.answer_by_stored_strategies(self._case, left, evidence.data)
@@ -351,7 +364,10 @@ class _Hearing:
     # ---- the best of a number
 
     def _best(self, plays: list[Play]) -> Judgement:
-        """The answer about a best value: its play reaches it, and nothing better in its bound can be."""
+        """The answer about a best value: its play reaches it, and nothing better in its bound can be.
+
+        Raises BadEvidence.
+        """
         bounds = [e for e in self.listed if "bound" in e.data]
         explored = self._of("exploration")
         if explored and not bounds:
@@ -372,7 +388,10 @@ class _Hearing:
         return Judgement(best(asked, scale, plays[0] if plays else None, proofs, ""), how)
 
     def _beyond(self, asked: Case, evidence: Evidence) -> tuple[bool, str]:
-        """True if nothing within the bound of evidence can be reached, and the method; False if open."""
+        """True if nothing within the bound of evidence can be reached, and the method; False if open.
+
+        Raises BadEvidence.
+        """
         case = beyond(asked, evidence.data)
         if evidence.kind == linear_combination.KIND:
             problem = linear_combination.objection(asked, evidence.data)
@@ -397,7 +416,10 @@ class _Hearing:
     # ---- other claims, and formulas
 
     def _added_up(self, evidence: Evidence) -> Judgement:
-        """The answer that a sum of invariants gives, computed again; each invariant has its own verdict."""
+        """The answer that a sum of invariants gives, computed again; each invariant has its own verdict.
+
+        Raises BadEvidence.
+        """
         case = asked_again(self._case, self.listed, self.judge.store)
         problem = linear_combination.objection(case, evidence.data)
         if problem or "bound" in evidence.data:

@@ -150,6 +150,7 @@ class InterpreterStates(States):
         self.firsts.append(len(self.ways) - 1)
 
     def _see(self, position: Position, parent: int) -> int:
+        """The number of a position; a new one is stored with its parent."""
         position = _stored_form(position)
         number = self.numbers.setdefault(position, self.states)
         if number == self.states:

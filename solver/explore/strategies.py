@@ -134,7 +134,7 @@ def extract_choices(
         return 0
 
     def choice(row: Row, ply: int, met: set[Row]) -> int:
-        """The number of the chosen successor, which is then marked as met."""
+        """The number of the chosen successor, which is then marked as met. Raises LimitReached, Unsound."""
         pause()
         after, last = successors(states, row), last_of(row, ply)
         for search, plies in ((tables[last], side * max(0, last - ply - 1)), (memory, 0)):

@@ -84,6 +84,7 @@ class InterpreterStrategy(InterpreterStates):
         self.numbers = {position: number for number, position in enumerate(self.positions)}
 
     def _follow_one(self, number: int, limit: Limit, most: int) -> None:
+        """Add the successors of a state, only the chosen one for the own side. Raises Unsound."""
         after = successors(self, self.row(number))
         if after and is_own(self, self.row(number)):
             chosen = self._choices[self._chosen] if self.unused_count else -1

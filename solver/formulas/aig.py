@@ -99,6 +99,7 @@ class Gates:
         return result if result is not None else self._gate(key)
 
     def _gate(self, key: tuple[int, ...]) -> int:
+        """Add a gate with these inputs; returns its number."""
         self.inputs.append(key)
         gate = len(self.inputs) - 1
         if gate > self._pause:

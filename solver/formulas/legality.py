@@ -82,6 +82,7 @@ class Legality:
     def _further(
         self, choice: Choice, way: PartialChoice, given: Sequence[Symbol], at: Moment
     ) -> Iterator[PartialChoice]:
+        """Yield a partial choice extended by each possible value of the next choice."""
         members = (
             [(value, self.admits(choice, value, way.env, at)) for value in given]
             if given
@@ -102,6 +103,7 @@ class Legality:
         return self._chains(choice, choice.chain, env, at)
 
     def _chains(self, choice: Choice, chain: Chain, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
+        """Yield each list that a choice of several elements allows, with its condition. Raises TooWide."""
         of = chain.type.of
         steps: dict[Value, list[int]] = {}
         for item, member in self.evaluate.elements(choice.source, env, at):

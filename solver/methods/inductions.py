@@ -156,7 +156,7 @@ def by_conserved_sums(case: Case) -> Answer | None:
 
 
 def _with_invariants(case: Case, known: Mapping[Row, n.Expr], rules: Iterable[Rule]) -> Answer | None:
-    """The answer of the first rule that settles a claim with invariants, of which it names few."""
+    """The answer of the first rule that settles a claim with the help of a few invariants."""
     for rule in rules if known else ():
         shown = answer_by_formulas(rule, replace(case, invariants=known))
         if shown is not None and is_settled(shown):
@@ -196,6 +196,7 @@ def _by_search(case: Case) -> Answer | None:
 
 
 def _rules_with_invariants(case: Case, deepest: int = 2) -> Iterator[Rule]:
+    """Yield the proof rules that may use invariants, the cheapest first."""
     if case.prop.form is Form.ENDS:
         yield from _by_measures(case)
         return

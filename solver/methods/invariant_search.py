@@ -79,7 +79,7 @@ def relevant_variables(case: Case) -> Set[n.StateVar]:
 
 
 def with_relevant_lemmas(case: Case, relevant: Set[n.StateVar]) -> Case:
-    """The case with the helping claims that are named, and all that are about relevant variables only."""
+    """The case with the named helping claims, and all others about relevant variables only."""
     facts = Dependencies(case.game)
     about = (name for name, e in case.known_helpers.items() if facts.reads(e) <= relevant)
     return replace(case, named=tuple(dict.fromkeys((*case.helper_names, *about))))
@@ -215,6 +215,7 @@ class _Ply:
         self._question.granted = [*self._helping, *(self._question.holds(e, 0) for e in conditions)]
 
     def _is_steady(self, e: n.Expr) -> bool:
+        """True if the ply provably leaves an expression unchanged; False if patience runs out."""
         question, question.patience = self._question, PATIENCE / 2
         try:
             return all(is_steady(question, part) for part in few_instances(e))

@@ -95,6 +95,7 @@ class Pursuit:
     # ---- a play
 
     def _reachable(self, stop: Stop) -> Answer | None:
+        """The answer if a play to the goal is found, or if no position reaches it; else None."""
         case = self.case
         case.progress("looking for a play")
         if "floor" not in self._hunts:

@@ -86,6 +86,7 @@ def _followers(machine: Machine, position: Position, move: Move) -> dict[Positio
 
 
 def _likely(run: Callable[[Chance], Ply]) -> dict[Position, Fraction]:
+    """The positions after a ply with their probabilities, faults taken as equal."""
     found: dict[Position, Fraction] = {}
     for ply, odds, share in weighted_outcomes(run):
         to = ply.position
@@ -95,6 +96,7 @@ def _likely(run: Callable[[Chance], Ply]) -> dict[Position, Fraction]:
 
 
 def _judged_unlike(game: Game, symmetry: Symmetry, position: Position, other: Position) -> str:
+    """The difference in winners or scores between a position and its image; empty if there is none."""
     machine, player = Machine(game), game.player
     won = frozenset(symmetry.one(player, p) for p in machine.winners(position))
     if won != frozenset(machine.winners(other)):

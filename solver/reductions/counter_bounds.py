@@ -164,6 +164,7 @@ class CounterBounds:
         return Between(all_of([then.low, otherwise.low]), any_of([then.high, otherwise.high]))
 
     def _comparison(self, e: n.Equal | n.AtMost | n.Less) -> Between:
+        """Bounds of a comparison from those of its operands."""
         if not (isinstance(e.a.type, Int) and isinstance(e.b.type, Int)):
             return UNKNOWN
         a, b = self.number(e.a), self.number(e.b)

@@ -88,6 +88,8 @@ def shipped_libraries() -> dict[str, Library]:
 
 
 def _library(name: str, root: Mapping, source: Source) -> Library:
+    """A library from the root of its file."""
+
     def entries_of(key: str) -> Given[str, Mapping]:
         node = root.entries.get(key)
         return cast(Given[str, Mapping], node.entries) if isinstance(node, Mapping) else {}

@@ -76,6 +76,7 @@ _FORMS = {"prose": "text", "cell": "text", "formal": "formal text"}
 
 
 def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
+    """Check that a node is a text of the given kind."""
     if kind.kind == "data":
         return
     if not isinstance(node, Scalar):
@@ -111,6 +112,7 @@ def _check_id(word: str, span: Span, report: Report, where: str) -> None:
 
 
 def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
+    """Check the keys of a mapping and the values below them."""
     if not isinstance(node, Mapping):
         report.error("key.kind", f"`{where}` takes keys with values", node.span, help=_written(kind))
         return

@@ -158,6 +158,7 @@ class _Builder:
         self.nodes = 0
 
     def build(self, events: Iterator[Any]) -> Node | None:
+        """The node of a document from the parser's events; None if it is empty."""
         documents = 0
         for event in events:
             name = type(event).__name__
@@ -174,6 +175,7 @@ class _Builder:
         return self.root
 
     def enter(self, event: Any, name: str) -> None:
+        """Begin a mapping or sequence, or add a text; reports what rulesets do not use."""
         self.nodes += 1
         if self.nodes > MOST_NODES or len(self.stack) >= MOST_DEPTH:
             self.fail("yaml.size", f"more than {MOST_NODES:,} values or {MOST_DEPTH} levels", event)
@@ -199,6 +201,7 @@ class _Builder:
         node.span = Span(self.source, node.span.line, node.span.column, end.line + 1, end.column + 1)
 
     def attach(self, node: Node, event: Any) -> None:
+        """Add a finished node to the mapping or sequence that contains it."""
         if not self.stack:
             self.root = node
             return
@@ -229,6 +232,7 @@ class _Builder:
         self.pending[-1] = None
 
     def scalar(self, event: Any, in_flow: bool) -> Scalar:
+        """A text node, with the position of each of its lines in the file."""
         span = self.span(event)
         style = event.style or "plain"
         formal, lines, exact = self.as_written(event, style)
@@ -240,6 +244,7 @@ class _Builder:
         return Scalar(event.value, span, style, in_flow, formal, lines, exact)
 
     def as_written(self, event: Any, style: str) -> tuple[str, list[tuple[int, int]], bool]:
+        """A text as written, line and column of each of its lines, and True if these are exact."""
         start, end = event.start_mark, event.end_mark
         if style == "|":
             return self.block(event)
@@ -259,6 +264,7 @@ class _Builder:
         return event.value, [], False
 
     def block(self, event: Any) -> tuple[str, list[tuple[int, int]], bool]:
+        """The text of a `|` block with the position of each line, and True if these are exact."""
         first = event.start_mark.line + 1
         values = event.value.split("\n")
         while values and not values[-1].strip():

@@ -78,6 +78,7 @@ def argument(frame: Frame, tree: Syntax, param: n.Var) -> n.Expr:
 
 
 def _must_fall(frame: Frame, function: n.Function, args: tuple[n.Expr, ...], trees: list[Syntax]) -> None:
+    """Report a recursive call in which the falling parameter does not get smaller."""
     assert function.falling is not None
     arg, var = args[function.falling], function.params[function.falling]
     step = scalar_of(arg.b.type) if isinstance(arg, n.Sub | n.Div) else None
@@ -110,6 +111,7 @@ def apply(frame: Frame, function: n.Function, args: tuple[n.Expr, ...]) -> n.Exp
 
 
 def _construct(frame: Frame, of: Scalar, trees: list[Syntax], tree: Syntax) -> n.Expr:
+    """A value of a type from its fields, or another value narrowed to the type."""
     if len(trees) == 1 and not (isinstance(of, Record) and len(of.fields) == 1):
         made = expression(frame, trees[0], of)
         if not same_family(made.type, of):

@@ -170,6 +170,7 @@ def best(found: Bindings, body: n.Expr, most: bool) -> n.Expr:
 
 @makes("call_over")
 def _call_over(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    """A sum, minimum or maximum over binders."""
     word, body_tree, binders = tree.children
     numbers: list[n.Expr] = []
     inner, found = bindings(frame, cast(Syntax, binders), numbers if word == "sum" else None)
@@ -244,6 +245,7 @@ def _first(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 @makes("the_")
 def _the(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    """The only element that satisfies a condition, else none."""
     var, source, wrap, where = elaborate_pick(frame, cast(Syntax, tree.children[0]))
     of = cast(Scalar, var.type)
     found = n.Select(Set(of), var, source, where)

@@ -158,7 +158,7 @@ def kinds_in(bag: n.Expr) -> n.Expr:
 
 
 def bag_in(source: n.Expr) -> n.Expr | None:
-    """The bag of which an expression gives the kinds; None if it is another set."""
+    """The bag whose kinds an expression lists; None for any other set."""
     if isinstance(source, n.Select) and isinstance(source.body, n.Less):
         read = source.body.b
         if isinstance(read, n.Read) and isinstance(read.map.type, Bag) and source.var.name == "kind":

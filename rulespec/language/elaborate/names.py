@@ -65,6 +65,7 @@ def _state(frame: Frame, word: Token) -> n.Expr:
 
 
 def _declared(frame: Frame, word: Token) -> n.Expr:
+    """The meaning of a declared name: a type's values, a variable, or a definition without parameters."""
     world = frame.world
     found = world.declared[word]
     if found.kind == "type":
@@ -90,6 +91,7 @@ def _asked_by_id(frame: Frame, word: Token) -> n.Expr:
 
 
 def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
+    """A member of an enumeration; reports a name that several have."""
     world = frame.world
     found = world.members(word)
     if len(found) == 1:
@@ -140,7 +142,7 @@ def _notation(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word = cast(Token, tree.children[0])
     of = scalar_of(wanted) if wanted is not None else None
     if of is None:
-        frame.fail("notation.type", f"the place does not tell of which type {word} is", word)
+        frame.fail("notation.type", f"the context does not say of which type {word} is", word)
     value = notation.read(of, word[1:-1])
     if value is None:
         help = frame.world.report.nearest(word[1:-1], (notation.write(of, v) for v in of.values[:5000]))

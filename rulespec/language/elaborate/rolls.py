@@ -81,6 +81,7 @@ def roll_or_draw(frame: Frame, tree: Syntax, rest: Rest | None = None) -> n.Effe
 
 
 def _each(frame: Frame, tree: Syntax, targets: list[Syntax], rest: Rest | None) -> n.Effect:
+    """Roll for each target in turn, and go on with `rest`, which sees the new names."""
     if not targets:
         return rest(frame) if rest is not None else n.NOTHING_DONE
     target, source_tree = targets[0], cast(Syntax, tree.children[1])

@@ -142,6 +142,7 @@ def _body(home: Frame, found: Declaration) -> n.Effect:
 
 
 def _run(frame: Frame, tree: Syntax) -> n.Effect:
+    """Run a named effect, with its arguments bound to its parameters."""
     word, args_tree = cast(Token, tree.children[0]), tree.children[1]
     found = _effect(frame, word)
     home = found.frame(frame.world, (*frame.procedures, str(word)))

@@ -107,6 +107,7 @@ def _remove(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) 
 
 
 def _remove_first(frame: Frame, here: Place, now: n.Expr, value: n.Expr, tree: Syntax) -> n.Effect:
+    """Remove the first occurrence of a value from a list."""
     t = cast(List, here[2])
     positions = integers(1, max(1, t.cap))
     i, held = n.Var("i", positions), n.Var("at", Optional(positions))
@@ -204,6 +205,7 @@ def _split(now: n.Expr, t: List, size: n.Expr, k: n.Expr, part: str) -> tuple[n.
 
 
 def _put_into(frame: Frame, got: n.Expr, target: Place, side: str, tree: Syntax, single: bool) -> n.Effect:
+    """Put list elements into a set, a list or a single place; reports any other target."""
     t, of = target[2], cast(List, got.type).of
     there = value_at(frame, target, tree)
     if isinstance(t, List):

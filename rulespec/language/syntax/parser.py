@@ -132,7 +132,7 @@ def parse(text: Scalar, start: str, report: Report, meter: Meter) -> ParsedText 
 
 @dataclass(frozen=True, slots=True)
 class UnreadableDeclaration:
-    """An unreadable declaration, of which only the kind and the name are known."""
+    """A declaration that cannot be read except for its kind and name."""
 
     kind: str
     name: str

@@ -91,6 +91,7 @@ def _without_order(legal: Any) -> Any:
 
 
 def _other_actions(said: Any, found: Any) -> str:
+    """The difference between the legal actions in a record and the present ones, in words."""
     if not (isinstance(said, list) and isinstance(found, list)):
         numbers = [x["number"] if isinstance(x, dict) else len(x or ()) for x in (said, found)]
         return f"there are {numbers[1]} legal actions, where the record has {numbers[0]}, not all the same"
@@ -121,6 +122,7 @@ def _other_values(path: tuple[str, ...], said: Any, found: Any) -> Iterator[str]
 
 
 def _otherwise(path: tuple[str, ...], said: Any, found: Any) -> str:
+    """The difference between a value in a record and the present one, in words."""
     what, *where = path
     told = "".join(f"[{key}]" for key in where[2:])
     if what == "scores":

@@ -60,6 +60,7 @@ class Keys:
         return items[0] if len(items) == 1 else (type(e), *items) if items else neutral
 
     def _other(self, e: n.Expr, bound: tuple[n.Var, ...]) -> Key:
+        """The key of an expression of no special kind: its type of node and the keys of its parts."""
         binders, bodies = BOUND.get(type(e), ((), ()))
         below = (*bound, *(getattr(e, name) for name in binders))
         key: list[Any] = [type(e)]

@@ -115,6 +115,7 @@ def _product(cases: list[list[tuple[Value, int]]]) -> int:
 
 
 def _looked_up(m: Evaluator, function: n.Function, cases: list[list[tuple[Value, int]]]) -> Symbol:
+    """The value of a static function, evaluated for each combination of its arguments."""
     result: list[tuple[Value, int]] = []
     for combination in itertools.product(*cases):
         guard = combination[0][1] if len(combination) == 1 else m.gates.all(g for _, g in combination)

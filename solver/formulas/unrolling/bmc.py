@@ -140,6 +140,7 @@ class Unrolling:
         return {v: s for v, s in first.items() if v in kept | {FAULT, STUCK} or v not in touched}
 
     def _state_of_deal(self, chance: Sequence[str]) -> State:
+        """The first state of a deal, given by its chance outcomes."""
         machine = Machine(self.game)
         position = machine.start(Chance(given=tuple(chance))).position
         state = {v: lift(v.type, x) for v, x in zip(self.game.state.values(), position.values, strict=True)}
@@ -171,6 +172,7 @@ class Unrolling:
             self._unroll()
 
     def _unroll(self) -> None:
+        """Add one ply to the unrolling, by the shared template of a ply."""
         if self._template is None:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
             allowed = [a for a in self._actions if self._only is None or a.id in self._only]
