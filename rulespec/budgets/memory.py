@@ -120,6 +120,7 @@ def _pages(place: int) -> float:
 
 
 def _resident(process: int) -> float:
+    """Resident megabytes of a process, 0 if it has ended."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
     except (OSError, IndexError):
@@ -128,6 +129,7 @@ def _resident(process: int) -> float:
 
 
 def _proportional(process: int) -> float:
+    """Resident megabytes of a process, shared pages divided among their users."""
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines()
     except OSError:

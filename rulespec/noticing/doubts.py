@@ -289,12 +289,14 @@ _CANNOT = re.compile(
 
 
 def _pairs(seen: set[object]) -> Iterator[tuple[object, object]]:
+    """Yield the pairs among seen events."""
     for one in seen:
         if isinstance(one, tuple) and len(one) == 2:
             yield one
 
 
 def _notation_of(game: Game, move: Any) -> str:
+    """A move with its action and its choices by name."""
     choices = game.actions[move.action].choices
     values = (f"{c.var.name} = {write(c.var.type, v)}" for c, v in zip(choices, move.args, strict=True))
     return f"`{move.action}` with {', '.join(values)}" if choices else f"`{move.action}`"

@@ -162,6 +162,7 @@ class Actions:
         return not self._position.is_over and self.situation.can(*move)
 
     def _check(self, action: Action) -> None:
+        """Raise UnknownAction unless the game has the action with this number of choices."""
         known = self._machine.game.actions.get(action.id)
         if known is None or len(known.choices) != len(action.args):
             raise UnknownAction(str(action), f"it is no action of `{self._machine.game.id}`")

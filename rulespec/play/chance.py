@@ -59,12 +59,14 @@ class Chance:
         return tuple(shuffled)
 
     def _given_outcome(self, number: int, t: Scalar | List) -> Value:
+        """The given outcome of a draw. Raises ChanceError if it does not fit the type."""
         try:
             return from_data(t, self.given[number])
         except ValueError as error:
             raise ChanceError(f"draw {number + 1}: {error}") from None
 
     def _random(self, number: int, what: str) -> random.Random:
+        """The random source of a draw, from the seed and its number. Raises ChanceError without a seed."""
         if self.seed is None:
             raise ChanceError(f"draw {number + 1} has no outcome: give {what}, or a seed")
         return random.Random(f"{self.seed}/{number}")

@@ -122,6 +122,7 @@ class Explainer:
         return found if found is not None else [self._leaf(e, at)]
 
     def _leaf(self, e: n.Expr, at: _At) -> Reason:
+        """The reason that a condition itself gives, with its value and the values of its names."""
         value = bool(evaluate(e, at.env, self._ctx)) is not at.negated
         needed = self._free(e)
         where = tuple((var.name, v) for var, v in at.where if var in needed and (var.name, v) not in at.known)
@@ -193,6 +194,7 @@ class Explainer:
         return None
 
     def _if(self, e: n.If, at: _At) -> list[Reason]:
+        """The reasons for a conditional: those of its chosen branch, or of its condition if that is plain."""
         chosen = e.then if evaluate(e.cond, at.env, self._ctx) else e.otherwise
         inner = replace(at, text="", span=None, negated=False)
         return self._why(e.cond if isinstance(chosen, n.Const) else chosen, inner)
@@ -213,7 +215,7 @@ class Explainer:
         return found if len(found) <= MOST_REASONS else None
 
     def _after(self, e: n.After, at: _At) -> list[Reason] | None:
-        """The reasons in the position after the action."""
+        """The reasons in the position after the action; None if its arguments do not fit."""
         args = [evaluate(a, at.env, self._ctx) for a in e.args]
         if not all(admits(param.type, a) for param, a in zip(e.params, args, strict=True)):
             return None

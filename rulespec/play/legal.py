@@ -174,6 +174,7 @@ class Listing:
         return self._answers.setdefault((guard, earlier), {})
 
     def _possible(self, k: int) -> tuple[Value, ...]:
+        """The candidates for choice `k`, cached by the values on which they depend."""
         key = (k, tuple(self._env[var] for var in self._plan.sources[k]))
         if key not in self._candidates:
             self._candidates[key] = candidates(self._plan.action.choices[k], self._env, self._ctx)

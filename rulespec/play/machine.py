@@ -288,6 +288,7 @@ class Machine:
         return tuple(p for p in players if ranks[p] == max(ranks.values()))
 
     def _ties(self, player: Value, situation: Situation) -> Iterator[int]:
+        """Yield a player's numbers that break ties; more is better."""
         for most, value in self.game.outcome.ties:
             found = evaluate(value, {self.game.outcome.player: player}, situation) or 0
             yield found if most else -found

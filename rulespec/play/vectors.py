@@ -71,6 +71,7 @@ def _rank(t: Type, value: Value) -> int:
 
 
 def _place(of: Scalar, value: Value) -> int:
+    """The number of a value in its type. Raises ValueError."""
     if value not in of:
         raise ValueError(f"`{value}` is no value of {of}")
     return int(of.index[value])

@@ -92,6 +92,7 @@ def _points(scores: list[int], together: bool) -> tuple[float, ...]:
 
 
 def _ahead(scores: list[int]) -> tuple[float, ...]:
+    """The lead of each player over the best of the others; the score itself for a single player."""
     if len(scores) == 1:
         return (float(scores[0]),)
     return tuple(float(score - max(scores[:i] + scores[i + 1 :])) for i, score in enumerate(scores))

@@ -147,6 +147,7 @@ class ResultFile:
 
     @contextmanager
     def _naming(self) -> Iterator[None]:
+        """Turn errors of SQLite in the block into DatabaseError with the path."""
         try:
             yield
         except sqlite3.Error as error:
@@ -218,6 +219,7 @@ def row_digest(*values: object) -> str:
 
 
 def _named(path: Path, what: str, error: sqlite3.Error) -> DatabaseError:
+    """The DatabaseError for an error of SQLite; a DamagedError if the file is no sound database."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
         return DamagedError(f"{path}: no database of {what} ({error})")

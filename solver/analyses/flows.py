@@ -438,12 +438,13 @@ class Flow:
         return settled
 
     def _note_contexts(self, bag: Bag, contexts: Iterable[tuple[Wrap, ...]]) -> None:
+        """Record the enclosing conditions and loops of each part."""
         for part in bag:
             noted = self._contexts.setdefault(part, [])
             noted += [wraps for wraps in contexts if wraps not in noted]
 
     def _traced(self, part: Term, contexts: Sequence[tuple[Wrap, ...]]) -> Bag:
-        """A part as it was stored or, with the need that stores were elsewhere, as it was before them."""
+        """A part before the stores of the ply; adds the needs under which the stores do not overlap."""
         if part == UNIT or part[1][0] not in ("get", "read"):
             return {part: 1}
         var, keys = place_of(part[1])
@@ -552,6 +553,7 @@ class Flow:
         return {("all", term): 1}
 
     def _end(self, kind: str, e: n.Expr, whole: n.Expr, count: n.Expr) -> Term:
+        """The term for the top elements of a list, with the expression that gives them before the ply."""
         found = (kind, self.terms.of(whole), self.terms.of(count))
         if self.terms.early(e):
             self.terms.origin.setdefault(found, []).append(n.Top(whole.type, whole, count))

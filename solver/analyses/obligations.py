@@ -235,6 +235,7 @@ def _holds_one_of(flow: Flow, part: Term, values: frozenset[Value], wraps: Seque
 
 
 def _among(e: n.Expr, values: frozenset[Value]) -> n.Expr:
+    """The condition that an expression has one of these values."""
     t: Type = e.type.of if isinstance(e.type, Optional) and e.type.of is not None else e.type
     assert isinstance(t, Scalar)
     return n.Member(BOOL, e, n.Const(Set(t), values & frozenset(t.values)))

@@ -51,10 +51,7 @@ T = TypeVar("T")
 
 
 def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tuple[T | None, list[Proof]]:
-    """Find a state in which both sides differ, if there is one, and the claims that helped.
-
-    Raises OutOfBudget.
-    """
+    """A state in which both sides differ, if any, and the claims that helped. Raises OutOfBudget."""
     try:
         found = apart(())
         if not found or not case.helpers:
@@ -196,8 +193,7 @@ def told_apart_by(case: Case, alike: IndistinguishablePlays) -> Answer:
 
 
 def unknown_by(case: Case, plays: Sequence[Play], viewer: Value) -> Answer:
-    """The answer of two plays that look alike to a player, although the claim says otherwise; see
-    `told_apart`."""
+    """The answer of two plays that look alike to a player, which the claim denies; see `told_apart`."""
     first, second = (History.of(case.game, play) for play in plays)
     return told_apart_by(case, KnowledgeCheck(case.game, viewer).alike(first, second))
 

@@ -110,10 +110,7 @@ class Judge:
     def _under_each_reading(
         self, claim: Claim, left_open: Sequence[str], evidence: Sequence[Evidence]
     ) -> Judgement:
-        """The answer under each reading of rulings, by evidence about the game that leaves them open.
-
-        Raises BadEvidence.
-        """
+        """The answer under each reading of rulings, by evidence about the game that leaves them open."""
         if self.opened is None or self.chance is not None or not covering.may_cover(claim):
             raise BadEvidence("such a claim is not asked of all readings at once")
         try:
@@ -147,10 +144,7 @@ class _Hearing:
     listed: Sequence[Evidence]
 
     def whole(self) -> Judgement:
-        """The answer, joined from those for each player or deal if the claim is about these.
-
-        Raises BadEvidence.
-        """
+        """The answer, joined from those for each player or deal if the claim is about these."""
         over = property_of(self.claim).over
         self._fits()
         if over is Over.SEATS:
@@ -162,10 +156,7 @@ class _Hearing:
         return self.one()
 
     def one(self) -> Judgement:
-        """The answer to a claim about a game: plays are replayed first, then other evidence is judged.
-
-        Raises BadEvidence.
-        """
+        """The answer to a claim about a game: plays are replayed first, then other evidence is judged."""
         asked = property_of(self.claim)
         case = asked_again(self._case, self.listed, self.judge.store)
         left = [f"`{name}`" for name in helpers_in(self.listed) if name not in case.lemmas]
@@ -321,10 +312,7 @@ class _Hearing:
         return answer, how
 
     def _judge_exploration(self, evidence: Evidence) -> Judgement:
-        """The answer of an exploration as far as the evidence claims: all positions, or a depth.
-
-        Raises BadEvidence.
-        """
+        """The answer of an exploration as far as the evidence claims: all positions, or a depth."""
         counts, mixes = evidence.data["counts"], [read_mixes(e.data["stages"]) for e in self._of("stages")]
         case = replace(self._case, mixes=next(iter(mixes), None))
         depth = None if evidence.data["closed"] else len(counts) - 1
@@ -364,10 +352,7 @@ class _Hearing:
     # ---- the best of a number
 
     def _best(self, plays: list[Play]) -> Judgement:
-        """The answer about a best value: its play reaches it, and nothing better in its bound can be.
-
-        Raises BadEvidence.
-        """
+        """The answer about a best value: its play reaches it, and nothing better in its bound can be."""
         bounds = [e for e in self.listed if "bound" in e.data]
         explored = self._of("exploration")
         if explored and not bounds:
@@ -388,10 +373,7 @@ class _Hearing:
         return Judgement(best(asked, scale, plays[0] if plays else None, proofs, ""), how)
 
     def _beyond(self, asked: Case, evidence: Evidence) -> tuple[bool, str]:
-        """True if nothing within the bound of evidence can be reached, and the method; False if open.
-
-        Raises BadEvidence.
-        """
+        """True if nothing within the bound of evidence can be reached, and the method; False if open."""
         case = beyond(asked, evidence.data)
         if evidence.kind == linear_combination.KIND:
             problem = linear_combination.objection(asked, evidence.data)
@@ -416,10 +398,7 @@ class _Hearing:
     # ---- other claims, and formulas
 
     def _added_up(self, evidence: Evidence) -> Judgement:
-        """The answer that a sum of invariants gives, computed again; each invariant has its own verdict.
-
-        Raises BadEvidence.
-        """
+        """The answer that a sum of invariants gives, computed again; each invariant has its own verdict."""
         case = asked_again(self._case, self.listed, self.judge.store)
         problem = linear_combination.objection(case, evidence.data)
         if problem or "bound" in evidence.data:

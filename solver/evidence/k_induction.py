@@ -87,8 +87,7 @@ def anywhere(case: Case) -> Answer | None:
 
 
 def follows(case: Case) -> Answer | None:
-    """Prove that what is known to hold keeps any position, reachable or not, from breaking a claim; else
-    None."""
+    """Prove that helping claims alone exclude a breach in any position, reachable or not; else None."""
     bads, about = forbidden(case)
     question = Question(case, "any", None, about, granted=case.named_helpers)
     if not case.named_helpers or question.possible(one_of=bads(question, 0)):

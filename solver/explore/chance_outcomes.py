@@ -57,6 +57,7 @@ class WeightedChance(Chance):
         return math.prod(self.shares, start=Fraction(1))
 
     def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
+        """Draw a value, and record its probability."""
         value = Chance.pick(self, number, t, values, weights)
         each = weights or [1] * len(values)
         self.shares.append(Fraction(each[values.index(value)], sum(each)))

@@ -169,6 +169,7 @@ class CodeStates(States):
         return int(self.names["expand"](last, self._pace.step, self._order, growing, self._into))
 
     def _plan(self, numbers: Sequence[int]) -> None:
+        """Add states to the order in which they are expanded."""
         planned = self._planned + len(numbers)
         if planned > len(self._order):
             self.instance.grow(self._order, 2 * planned)
@@ -195,6 +196,7 @@ class CodeStates(States):
         self.folding.begin()
 
     def _add(self, row: tuple[int, ...]) -> None:
+        """Store a row unless it is known; makes room where needed."""
         self._row[: len(row)] = row
         while (code := self.names["number_of"](self.sources, self._row, self._into)) < 0:
             self._mend(code)

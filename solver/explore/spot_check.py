@@ -279,6 +279,7 @@ class Comparison:
             return None
 
     def _ways_by_code(self, rows: Sequence[Row]) -> list[list[Way]] | list[None]:
+        """The outcomes of each action in rows by generated code; None for each if a limit is reached."""
         try:
             return [_rows(self._probe, number) for number in self._probe.follow_alone(rows)]
         except LimitReached:

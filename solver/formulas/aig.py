@@ -108,6 +108,7 @@ class Gates:
         return gate
 
     def _paused(self, gate: int) -> None:
+        """Call the watch now and then. Raises TooWide after too many gates."""
         if gate > self._most:
             raise TooWide(f"more than {self._most:,} gates")
         if self._watch is not None:

@@ -61,6 +61,7 @@ class Legality:
         return self._leads_on(action.choices, self._begin(action, at), at)
 
     def _leads_on(self, choices: Sequence[Choice], way: PartialChoice, at: Moment) -> bool:
+        """True if a partial choice may be completed."""
         if way.guard == FALSE or not choices:
             return way.guard != FALSE
         return any(self._leads_on(choices[1:], on, at) for on in self._further(choices[0], way, [], at))

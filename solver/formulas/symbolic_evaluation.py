@@ -84,6 +84,7 @@ class SymbolicEvaluator:
         return (e, most, *[x if type(x) is int else id(x) for x in read]), read
 
     def _remember(self, e: n.Expr, key: Any, read: list[Symbol], result: Symbol) -> Symbol:
+        """Memoise a result with the symbols that it read. Raises TooWide after too many."""
         self._items += type(e) is n.Item
         if len(self._memory) - self._items > MOST_REMEMBERED:
             raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")

@@ -185,6 +185,7 @@ def by_measure(case: Case) -> Answer | None:
 
 
 def _by_measures(case: Case) -> Iterator[Rule]:
+    """Yield the rule for the given measures, if there are any, and that for a search of measures."""
     if case.measures:
         yield ranking.terminates
     yield _by_search

@@ -139,6 +139,7 @@ def found_before(game: Game) -> dict[tuple[str | Row, ...], list[Row]]:
 
 
 def _is_conserved(case: Case, e: n.Expr, shown: Sequence[n.Expr], begin: Question) -> bool:
+    """True if a condition holds at the start and provably no effect breaks it."""
     brief = replace(case, budget=case.budget.part(1.0, PATIENCE))
     with suppress(OutOfBudget, TooWide):
         return begins_with(brief, begin, [e]) and conservation.keeps(brief, e, shown, begin)

@@ -152,6 +152,7 @@ class Schedule:
         self._note(self.run.pursuit.join_bounds(answer) if self.looks_for_plays else answer)
 
     def _note(self, answer: Answer | None) -> None:
+        """Keep an answer; the first settled one ends the schedule."""
         if answer is not None:
             self._answers.append(answer)
         if is_settled(answer) and self._settled is None:

@@ -217,6 +217,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
 
 
 def _won(winners: tuple[Value, ...]) -> str:
+    """The winners, as the end of a sentence."""
     listed = " and ".join(map(str, winners))
     if len(winners) < 2:
         return f"player {listed} has won" if winners else "nobody has won"

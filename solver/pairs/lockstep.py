@@ -299,6 +299,7 @@ def _here(there: bool) -> str:
 
 
 def _players(winners: set[Value]) -> str:
+    """The winners, as a clause."""
     listed = " and ".join(map(str, sorted(winners)))
     if not winners:
         return "nobody wins"

@@ -85,6 +85,7 @@ def image(
 
 
 def _rename(names: Mapping[Value, Value], union: Union, lost: list[int]) -> Union:
+    """Cases with their values renamed; literals of cases without a name are added to `lost`."""
     if all(value in names and names[value] == value for value in union):
         return union
     lost += [lit for value, lit in union.items() if value not in names]

@@ -121,11 +121,13 @@ class _Abstraction:
     # ---- conditions
 
     def _known(self, e: n.Expr) -> n.Expr:
+        """An expression that both games evaluate alike. Raises NotCounted for any other."""
         if not self.bounds.is_known(e):
             raise NotCounted
         return e
 
     def _exact(self, e: n.Expr) -> n.Expr:
+        """A condition whose bounds are equal. Raises NotCounted otherwise."""
         found = self.bounds.condition(e)
         if not found.is_exact:
             raise NotCounted

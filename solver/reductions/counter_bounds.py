@@ -157,6 +157,7 @@ class CounterBounds:
         return UNKNOWN
 
     def _by_cases(self, e: n.If) -> Between:
+        """Bounds of a conditional from those of its parts."""
         then, otherwise = self.condition(e.then), self.condition(e.otherwise)
         asked = self.condition(e.cond)
         if asked.is_exact:
@@ -297,6 +298,7 @@ class CounterBounds:
 
     @staticmethod
     def _joined(found: Sequence[Between]) -> Between:
+        """Bounds of the number of elements that meet at least one of several conditions."""
         low, high = found[0].low, found[0].high
         for x in found[1:]:
             low, high = _either(low, x.low, True), plus(high, x.high)

@@ -237,6 +237,7 @@ Read = tuple[str, DealAnswer | str]
 
 
 def _answers(kept: Answers, deals: Iterable[str]) -> Iterator[Read]:
+    """Yield each deal with its stored answer, or with the error that damaged it."""
     for deal in deals:
         try:
             yield deal, kept.whole_answer(deal)

@@ -138,7 +138,7 @@ def set_of_players(frame: Frame, tree: Syntax) -> n.Expr:
 
 
 def collection(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    """An expression that is a set or a list."""
+    """An expression as a set or list; a bag gives the set of its kinds. Raises Faulty."""
     made = expression(frame, tree, wanted)
     if isinstance(made.type, Bag):
         return kinds_in(made)

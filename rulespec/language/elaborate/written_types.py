@@ -112,7 +112,7 @@ def _places(t: Type) -> int:
 
 
 def constant_number(frame: Frame, tree: Syntax) -> int:
-    """A constant number, or a fault."""
+    """The value of a constant number. Raises Faulty if it depends on the state."""
     made = expression(frame, tree, None)
     value = _value_if_constant(frame, made, tree) if isinstance(made.type, Int) else None
     if value is None:

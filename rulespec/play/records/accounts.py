@@ -103,6 +103,7 @@ def _other_actions(said: Any, found: Any) -> str:
 
 
 def _some(actions: Iterable[str]) -> str:
+    """The first actions of a list, and the number of others."""
     every = [f"`{action}`" for action in actions]
     more = f" and {len(every) - MOST_TOLD} more" if len(every) > MOST_TOLD else ""
     return ", ".join(every[:MOST_TOLD]) + more

@@ -143,6 +143,7 @@ def replay(record: Record, game: Game | None = None) -> Iterator[State]:
 
 
 def _opening(record: Record, game: Game) -> State:
+    """The state in which a record begins: set up by chance, or given."""
     if record.given is None:
         return game.start(chance=record.chance)
     return game.position(record.given, chance=record.chance)

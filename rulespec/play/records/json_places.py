@@ -91,6 +91,7 @@ class _Scanner:
         return value
 
     def _peek(self) -> str:
+        """Skip blanks; returns the next letter, empty at the end."""
         while self.at < len(self.text) and self.text[self.at] in " \t\r\n":
             self.at += 1
         return self.text[self.at : self.at + 1]
@@ -121,6 +122,7 @@ class _Scanner:
 
     @staticmethod
     def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """An object from its pairs. Raises ValueError for a key that appears twice."""
         found = dict(pairs)
         if len(found) < len(pairs):
             raise ValueError("a key appears twice in an object")

@@ -53,6 +53,7 @@ class Keys:
         return self._other(e, bound)
 
     def _junction(self, e: n.And | n.Or, bound: tuple[n.Var, ...]) -> Key:
+        """The key of a conjunction or disjunction, without neutral operands."""
         absorbing, neutral = (NO, YES) if isinstance(e, n.And) else (YES, NO)
         items = [key for item in e.items if (key := self.of(item, bound)) != neutral]
         if absorbing in items:

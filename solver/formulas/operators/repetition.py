@@ -161,6 +161,7 @@ def fit_arguments(m: Evaluator, params: Sequence[n.Var], args: Sequence[Symbol])
 
 
 def _can(m: Evaluator, e: n.Can, env: Env, at: Moment) -> Symbol:
+    """The literal that an action is legal. Raises LookupError outside a game."""
     if at.can is None:
         raise LookupError(f"`can {e.action}` asked where no game is being played")
     return at.can(e.action, [m(a, env, at) for a in e.args], at)
