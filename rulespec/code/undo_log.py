@@ -102,6 +102,7 @@ class UndoLog:
         self._undo.append(undo)
 
     def _restore(self, var: n.StateVar, place: Type, where: f.Expr, held: Val) -> None:
+        """Write code that restores a saved value; of a map with inverse sets, only changed elements."""
         if place is var.type and self.w.program.has_inverse(var):
             self._restore_changed(var, held)
         else:

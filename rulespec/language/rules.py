@@ -189,7 +189,7 @@ class Rules:
                 self.world.predicates.add(name)
 
     def condition_text(self, holder: Mapping, where: str) -> tuple[str, Scalar] | None:
-        """The key and text of a requirement's or law's condition; a fault if there is none or two."""
+        """The key and text of a requirement's or law's condition; reports a fault unless there is one."""
         found = [(key, text) for key in LAW if isinstance(text := holder.entries.get(key), Scalar)]
         if len(found) == 1:
             return found[0]

@@ -293,7 +293,7 @@ def _limits(game: Game) -> Found:
 
 
 def _factors(game: Game) -> Found:
-    """Doubts about the number with which something is multiplied, where the prose has another one for it."""
+    """Doubts about factors that differ from the numbers in the prose."""
     written = nodes_by_rule(game)
     for rule in (rule for rule in game.rules if rule.ruling is None):
         said = [(part, one) for part in _PARTS.split(rule.prose) for one in quantities(part)]

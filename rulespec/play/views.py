@@ -36,7 +36,7 @@ def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
 
 
 def _sights(sight: Sight, ctx: Context, viewer: Value) -> Iterator[tuple[str, Any]]:
-    """Yield the keys and value of each entry that a sight shows to a viewer."""
+    """Yield the keys, in notation, and the value, as data, of each entry that a sight shows."""
     for keys, value in sights(sight, ctx, viewer):
         name = ", ".join(write(var.type, key) for (var, _), key in zip(sight.binders, keys, strict=True))
         yield name, to_data(sight.value.type, value)

@@ -289,7 +289,7 @@ def _store(target: n.StateVar, path: tuple[n.Expr, ...], value: Between) -> n.Ef
 
 
 def _when(asked: Between, then: n.Effect, otherwise: n.Effect) -> n.Effect:
-    """One of two effects by a condition, either of them if it is open."""
+    """An effect that chooses between two by a condition, or by chance where the condition is open."""
     if asked.is_exact:
         return n.When(asked.low, then, otherwise)
     if asked.high is not TRUE:

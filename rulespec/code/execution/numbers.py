@@ -41,7 +41,7 @@ class _Types:
         self._values: list[int] = []
 
     def number(self, t: Scalar) -> int:
-        """The number of a type."""
+        """The index of a type in the tables, to which it is added on first use."""
         if id(t) not in self._numbers:
             self._numbers[id(t)] = len(self._types)
             self._types.append(t)  # kept, so that no other has its id

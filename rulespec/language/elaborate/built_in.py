@@ -109,7 +109,7 @@ def _after(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None)
     player = frame.world.player
     item = expression(frame, trees[0], player)
     if not same_family(item.type, player):
-        frame.fail("type.player", f"`after` takes a player, and this is {phrase(item.type)}", trees[0])
+        frame.fail("type.player", f"`after` takes a player, but this is {phrase(item.type)}", trees[0])
     if len(trees) == 2:
         return next_of(set_of_players(frame, trees[1]), item, player)
     return player_after(item, player)

@@ -176,7 +176,7 @@ def _take_out(frame: Frame, tree: Syntax, source_tree: Syntax, got: n.Expr) -> l
 
 
 def _as_place(frame: Frame, tree: Syntax) -> Syntax:
-    """The tree of the place that an expression reads; a fault if it reads none."""
+    """The tree of the place that an expression reads. Raises Faulty if it reads none."""
     if tree.data == "brackets":
         return _as_place(frame, cast(Syntax, tree.children[0]))
     if tree.data == "name":

@@ -26,7 +26,7 @@ def assign(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def add(frame: Frame, tree: Syntax) -> n.Effect:
-    """The effect of `add value to place`: into a set, on top of a list, or to a number."""
+    """The effect of `add value to place`: into a set or bag, on top of a list, or to a number."""
     value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
     return _add(frame, place(frame, target_tree), value_tree, target_tree)
 
