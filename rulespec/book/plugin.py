@@ -112,7 +112,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.dirty, self.serving = dirty, command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Reset, read the rulesets, and add the plugin's parts to the configuration."""
+        """Reset, read the rulesets, and add the plugin's parts to the configuration. Raises PluginError."""
         forget()
         if not _FOLDER.fullmatch(self.config.pages):
             raise PluginError(f"`pages: {self.config.pages}` is no folder of the site")
@@ -395,7 +395,7 @@ class RulebookPlugin(BasePlugin[RulebookConfig]):
         self.digests = digests(files) if config.theme.get("offline") else {}
 
     def _stop(self) -> None:
-        """Raise an error with all faults."""
+        """Raise a PluginError that lists all faults."""
         ordered = sorted(dict.fromkeys(self.faults), key=Diagnostic.sort_key)
         count = "one fault" if len(ordered) == 1 else f"{len(ordered)} faults"
         raise PluginError(f"no page was written: mend {count} first\n{render.faults(ordered)}")

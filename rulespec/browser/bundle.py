@@ -147,6 +147,7 @@ def script(key: str, data: dict[str, Any]) -> str:
 
 
 def _code(core: CoreGame, written: GameCode, parts: Sequence[Extension]) -> dict[str, Any]:
+    """The compiled module of a game and the data for calling it. Raises TooLarge."""
     entries = tuple(entry for entry in written.entries if entry not in LEFT_OUT)
     module = encode_with_kernels(written, beside(written), (KERNEL,), entries, TABLES_AT, limited=True)
     _check_size("bytes", len(module.binary), MOST_BYTES)

@@ -93,6 +93,7 @@ class Knowledge:
     # ---- how many pieces lie somewhere
 
     def _place_sizes(self, program: Program) -> None:
+        """Reserve room for the sizes that sights show of hidden collections."""
         self._first = self._last = len(program.cells)
         for sight in self.game.sights:
             item = counted_source(sight.value)
@@ -137,6 +138,7 @@ class Knowledge:
         functions.add("learn", [S, B, viewer], body)
 
     def _reveal(self, body: Body, sight: Sight, env: Env, rooms: Sequence[_Room]) -> None:
+        """Write code that marks what a sight shows of hidden variables as known."""
         for source in hidden_sources(sight.value):
             for room in rooms:
                 if room.var is variable_of(source):

@@ -40,7 +40,7 @@ class Noting:
         return [e for a in self.game.actions.values() for e in _worked_out(a, self.templates[a.id])]
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Write the function that evaluates the expressions in texts about an action."""
+        """Write the function that evaluates the expressions in texts about an action. Raises TooLarge."""
         if not self.roots():
             return
         body = Body(functions.program, functions)
@@ -71,6 +71,7 @@ def _choice(action: Action, part: n.Expr) -> int | None:
 
 
 def _parts(action: Action, template: Template, types: Types) -> list[Any]:
+    """The parts of a text about an action: literals, choices and computed values."""
     found: list[Any] = []
     place = 0
     for part in template:

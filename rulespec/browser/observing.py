@@ -48,6 +48,7 @@ class Observing:
         }  # fmt: skip
 
     def _action(self, action: Action) -> dict[str, Any]:
+        """The parts of an action that others may see, as data for pages."""
         made = [choice.var for choice in action.choices]
         free = [() if isinstance(part, str) else self._free(part) for part in action.written]
         kept = [secret.choice for secret in action.secrets]

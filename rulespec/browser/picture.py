@@ -121,7 +121,7 @@ class Pictures:
         return name
 
     def _fill(self, mark: _Mark, index: int, layer: Layer, env: Env) -> None:
-        """Write code that appends one mark to m."""
+        """Write code that appends the attributes, text and key of one mark of a layer to the array `m`."""
         values = [(name, e, mark.body.value(e, env)) for name, e in layer.attributes.items()]
         values += [("text", e, mark.body.value(e, env)) for e in layer.text if not isinstance(e, str)]
         if len(layer.binders) == 1:
@@ -164,7 +164,7 @@ class _Mark:
         self._put(value)
 
     def put(self, name: str, t: Type, val: Val) -> None:
-        """Write a value: its code, or the number of elements and the code of each."""
+        """Write a value: its code, or the number of elements and the code of each. Raises NotForPages."""
         if isinstance(t, Map):
             raise NotForPages("a caption of its drawing shows a whole map")
         self.fields.append((name, t))
@@ -193,6 +193,7 @@ class _Mark:
 
 
 def _layer_data(game: Game, layer: Layer, looks: Looks, fields: Sequence[Field]) -> dict[str, Any]:
+    """A layer of the diagram as data for pages."""
     across, up = units(game, layer)
     items = layer.attributes.get("items")
     own_tones = has_own_tones(layer)

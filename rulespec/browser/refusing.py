@@ -51,6 +51,7 @@ def refusals(game: Game) -> list[list[dict[str, Any]]]:
 
 
 def _tests(body: Body, rows: ActionRows, index: int, action: Action) -> None:
+    """Write code that tests each choice and requirement of an action."""
     at = iter(range(rows.width, rows.width + 4 * len(action.choices) + len(action.requirements)))
     env = rows.choices(body, index, number(0))
     for choice in action.choices:

@@ -61,7 +61,10 @@ class Counting:
             yield from ((counter, part) for part in counter.parts if isinstance(part, n.Expression))
 
     def write(self, functions: Functions, rows: ActionRows) -> None:
-        """Write the function that evaluates an expression of a counter, given by number, for a player."""
+        """Write the function that evaluates an expression of a counter, given by number, for a player.
+
+        Raises TooLarge.
+        """
         if not self.roots():
             return
         body = Body(functions.program, functions)

@@ -52,6 +52,7 @@ class Types:
         return len(self.listed) - 1
 
     def _describe(self, t: Type) -> dict[str, Any]:
+        """A type as data for pages."""
         name = str(t)
         if isinstance(t, Scalar):
             return {"kind": "scalar", "name": name, **self._scalar(t)}
@@ -71,6 +72,7 @@ class Types:
         return -1 if t is None else self.number(t)
 
     def _scalar(self, t: Scalar) -> dict[str, Any]:
+        """A scalar type as data for pages, with its codes and notations. Raises TooLarge."""
         codes = self._codes.codes(t)
         in_row = codes[-1] - codes[0] + 1 == len(codes)
         made: dict[str, Any] = {"family": t.family, "things": kind(t)}

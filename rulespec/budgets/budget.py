@@ -77,6 +77,7 @@ class Budget:
         return f"{share}the limit of {whole.memory if share else self.memory} MB"
 
     def _over_memory(self) -> bool:
+        """True if this process has more memory than allowed; measured now and then."""
         now = time.monotonic()
         if now - self._looked > BETWEEN:
             self._looked, self._too_large = now, memory_in_use() > self.memory

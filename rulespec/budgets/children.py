@@ -269,6 +269,7 @@ def _run_in_copy(
 
 
 def _once(pipe: Connection, work: Callable[[], Any]) -> None:
+    """Do the work and send its result or error to the parent."""
     try:
         sent = "done", work()
     except Exception as error:
@@ -325,6 +326,7 @@ def end_with_parent(parent: int) -> None:
 
 
 def _wait_for_parent() -> None:
+    """End this process when its parent ends."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])

@@ -98,6 +98,7 @@ def limit_room(megabytes: float) -> None:
 
 
 def _limit_data(more: float) -> None:
+    """Limit the data of this process to what it has now and `more` megabytes."""
     import resource  # missing on Windows
 
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
@@ -108,6 +109,7 @@ def _limit_data(more: float) -> None:
 
 
 def _pages(place: int) -> float:
+    """Megabytes in a field of /proc/self/statm; where that is missing, the peak of resident memory."""
     try:
         return int(STATM.read_text("ascii").split()[place]) * PAGE
     except OSError:
@@ -118,6 +120,7 @@ def _pages(place: int) -> float:
 
 
 def _resident(process: int) -> float:
+    """Resident megabytes of a process, 0 if it has ended."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
     except (OSError, IndexError):
@@ -126,6 +129,7 @@ def _resident(process: int) -> float:
 
 
 def _proportional(process: int) -> float:
+    """Resident megabytes of a process, shared pages divided among their users."""
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines()
     except OSError:

@@ -40,6 +40,7 @@ def cores() -> int:
 
 
 def _parent(process: int) -> int | None:
+    """The parent of a process; None if it has ended."""
     try:
         return int((PROC / str(process) / "stat").read_text("ascii", "replace").rpartition(")")[2].split()[1])
     except (OSError, IndexError, ValueError):

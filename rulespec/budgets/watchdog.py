@@ -68,6 +68,7 @@ def watch() -> Iterator[None]:
 
 
 def _begin(on: bool) -> None:
+    """Start or stop the watchdog; processes that it kills leave no memory image."""
     _Watch.on = on
     if on:
         _, hard = resource.getrlimit(resource.RLIMIT_CORE)
@@ -76,6 +77,7 @@ def _begin(on: bool) -> None:
 
 
 def _set(since: float) -> None:
+    """Let the system end this process if it takes the limit of CPU seconds from `since` on."""
     _Watch.since = since
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     seconds = math.ceil(since + LIMIT)

@@ -101,6 +101,7 @@ def _words(sight: Sight) -> str:
 
 
 def _plain(value: Any) -> str:
+    """A value of JSON in one line."""
     if isinstance(value, dict):
         parts = (f"{key}: {_plain(item)}" for key, item in value.items() if item not in (None, []))
         return ", ".join(parts) or "-"

@@ -412,6 +412,7 @@ def _faults_of_others(game: Game, file: str) -> Iterator[Diagnostic]:
 
 
 def _checked_pages(name: str) -> CheckResult:
+    """The result of checking the examples in a page."""
     from ..book.examples.fences import check_files
     from ..play.examples import FAILURE
 

@@ -107,6 +107,7 @@ def _nothing(ruleset: CitingRuleset, why: str, as_json: bool) -> int:
 
 
 def _data(found: Coverage, covered: bool) -> dict[str, Any]:
+    """The coverage of documents as JSON data."""
     return {
         "ruleset": found.ruleset.id,
         "covered": covered,
@@ -141,6 +142,7 @@ def _passage_data(telling: Telling) -> dict[str, str]:
 
 
 def _tell(found: Coverage, where: bool) -> None:
+    """Print the faults and the table of sentences by outcome."""
     still_open = [fault for fault in found.faults if fault.code == OPEN]
     for fault in found.faults:
         if fault.code != OPEN:
@@ -175,6 +177,7 @@ def _piece(span: Span) -> str:
 
 
 def _rows(tally: Tally) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a document: sentences by outcome, with shares."""
     total = tally.sentences
 
     def row(name: str, count: int) -> tuple[str, ...]:

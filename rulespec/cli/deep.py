@@ -79,6 +79,7 @@ def warnings(name: str, call: Budget, each: float | None, progress: Progress) ->
 
 
 def _warnings(name: str, each: float, call: Budget, send: Listener) -> Iterator[Diagnostic]:
+    """Yield warnings about parts that provably never matter and readings that never differ."""
     from rulespec.solver.dead_rules import dead_parts, redundant_readings
 
     game, loader, players = load(name), Loader(name), outline(name).players

@@ -65,6 +65,7 @@ def _earlier(arguments: argparse.Namespace) -> Game:
 
 
 def _decide_sameness(arguments: argparse.Namespace, mine: Game, theirs: Game, found: list[Change]) -> int:
+    """Decide whether two games are the same, print the answer, and return the status."""
     from rulespec.solver.claims import compare
 
     progress = Progress()
@@ -86,6 +87,7 @@ def _decide_sameness(arguments: argparse.Namespace, mine: Game, theirs: Game, fo
 
 
 def _data(mine: Game, theirs: Game, found: list[Change]) -> dict[str, Any]:
+    """The differences between two games as JSON data."""
     listed = [
         {
             "kind": change.kind,

@@ -101,7 +101,7 @@ def hint_lines(found: Hint, core: Game) -> list[str]:
 
 
 def _why(found: Hint) -> str:
-    """The reason for a step, or a sentence that there is none."""
+    """The reason for a step, or a sentence that no step helps."""
     counts = Counter(other.reaches for other in found.alternatives)
     if not found.alternatives:
         return "It is the only action."

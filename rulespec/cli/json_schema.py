@@ -68,6 +68,7 @@ class _Writer:
         return self._reference(kind)
 
     def _annotated(self, kind: Any, metadata: Sequence[Any]) -> Schema:
+        """The schema of a type with metadata."""
         for one in metadata:
             if isinstance(one, Extends):
                 keys = {**field_types(one.stored), **field_types(one.more)}
@@ -87,6 +88,7 @@ class _Writer:
         return {"anyOf": schemas}
 
     def _reference(self, kind: Any) -> Schema:
+        """A reference to the schema of a record type, which is defined on first use."""
         if is_typeddict(kind):
             keys = field_types(kind)
             return self._define(kind.__name__, keys, descriptions(kind), kind.__required_keys__)
@@ -98,6 +100,7 @@ class _Writer:
     def _define(
         self, name: str, keys: Mapping[str, Any], docs: Mapping[str, str], required: Sequence[str] | Any
     ) -> Schema:
+        """Define the schema of an object unless it is there, and return a reference to it."""
         if name not in self.definitions:
             self.definitions[name] = {}
             texts = {key: {"description": docs[key]} if docs.get(key) else {} for key in keys}
@@ -133,6 +136,7 @@ def descriptions(kind: type) -> dict[str, str]:
 
 
 def _attribute_texts(kind: type) -> Iterator[tuple[str, str]]:
+    """Yield the attributes of a class, each with the string below it."""
     (node,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(node, ast.ClassDef)
     for one, after in zip(node.body, node.body[1:], strict=False):

@@ -71,6 +71,7 @@ def _say(found: list[BreakResult], arguments: argparse.Namespace) -> None:
 
 
 def _data(found: BreakResult) -> dict[str, Any]:
+    """The result of a change of the rules as JSON data."""
     span = found.change.span
     return {
         "clause": found.change.clause,
@@ -87,6 +88,7 @@ def _data(found: BreakResult) -> dict[str, Any]:
 
 
 def _tell(found: list[BreakResult], everything: bool) -> None:
+    """Print the changes that nothing noticed, or all, and their number by outcome."""
     shown = [one for one in found if everything or one.noticed in ("unnoticed", "late")]
     if shown:
         print(table([("place", "clause", "change", "noticed by"), *map(_row, shown)]))
@@ -103,6 +105,7 @@ def _tell(found: list[BreakResult], everything: bool) -> None:
 
 
 def _row(found: BreakResult) -> tuple[str, ...]:
+    """The row of a change in the table."""
     change, span = found.change, found.change.span
     text = change.text if change.becomes != "true" else f"`{' '.join(change.was.split())}` is dropped"
     by = {"example": found.by, "claim": found.by, "text": "the reader", "late": "nothing in time"}.get(

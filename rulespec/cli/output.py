@@ -72,7 +72,7 @@ class Printable:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text without its control characters; the length of the text."""
+        """Write a text without its control characters; returns the length of the given text."""
         self.stream.write(printable(text))
         return len(text)
 

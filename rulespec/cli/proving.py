@@ -168,6 +168,7 @@ def _by_claim(verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
 
 
 def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer) -> dict[str, Any]:
+    """The verdicts as JSON data, with their plays and the effects of rulings."""
     plays = [play.to_data() for v in _verdicts_to_trace(arguments, verdicts) for play in tracer.plays(v)]
     rulings = [
         {
@@ -193,6 +194,7 @@ def _data(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tr
 
 
 def _tell_plays(arguments: argparse.Namespace, verdicts: Sequence[Verdict], tracer: Tracer) -> None:
+    """Print the plays of verdicts, the effects of readings, and failed inductions."""
     for verdict in _verdicts_to_trace(arguments, verdicts):
         for play in tracer.plays(verdict):
             print(f"\n{verdict.claim}{_setting_suffix(verdict)}, a play that shows it:")

@@ -271,6 +271,7 @@ def _status(verdicts: Iterable[Verdict], unproved: Iterable[dict[str, str]]) -> 
 
 
 def _data(v: Verdict, claim: Claim) -> dict[str, Any]:
+    """A verdict in the book as JSON data; without a statement if it was not checked."""
     shown = v.outcome != UNCHECKED
     return {
         "ruleset": v.ruleset,

@@ -131,6 +131,7 @@ def _stopped_by(signals: Mapping[int, tuple[str, int]], *, for_good: bool) -> It
 
 
 def _run(argv: Sequence[str], supervised: bool) -> int:
+    """Run a command, print its errors, and return the exit status."""
     try:
         arguments = parse(argv)
     except SystemExit as stop:

@@ -128,6 +128,7 @@ class Session:
         return self._listed[1]
 
     def _run_command(self, line: str) -> None:
+        """Run a command of the session, or play the line as an action."""
         if not line:
             return
         word, _, rest = line.partition(" ")
@@ -171,7 +172,7 @@ class Session:
         return None
 
     def _show(self) -> bool:
-        """Show the mover the position unless it is on the screen; False if the person stops before."""
+        """Show the mover the position unless it is on the screen; False if the person leaves."""
         state = self.state
         if state is self._shown:
             return True
@@ -212,6 +213,7 @@ class Session:
         return True
 
     def _play(self, text: str) -> None:
+        """Play an action given as text, or print why it is refused."""
         action = self._intended_action(text)
         if action is None:
             return
@@ -242,6 +244,7 @@ class Session:
     # ---- commands
 
     def _actions(self, text: str, begins: bool = False) -> None:
+        """List the legal actions that contain words, in pages."""
         words = text.split()
         numbered = [
             (number, action)
@@ -255,6 +258,7 @@ class Session:
         self._more("")
 
     def _more(self, rest: str) -> None:
+        """Print the next page of the list."""
         if not self._pages:
             print("there is nothing more to list; `actions` starts again")
             return
@@ -272,6 +276,7 @@ class Session:
         print(board.refusal_text(self.state, text, refusals) if refusals else f"`{text}` is legal")
 
     def _rule(self, name: str) -> None:
+        """Print a rule by its id."""
         from ..core.diagnostics import nearest
 
         rules = {rule.id: rule for rule in self.state.game.core.rules}
@@ -293,6 +298,7 @@ class Session:
         print(f"{self.state.find(advice.move)}  ({told})")
 
     def _undo(self, rest: str) -> None:
+        """Take back actions up to the last choice of a person."""
         others = ((i, x) for i, x in enumerate(self.table.states[:-1]) if x.to_move not in self.players)
         asked = [i for i, state in others if self._forced(state) is None]
         if not asked:
@@ -310,6 +316,7 @@ class Session:
             print("; ".join(found))
 
     def _save(self, name: str) -> None:
+        """Save the record of the play to a file."""
         if not name:
             print("give a file: save FILE")
             return

@@ -35,6 +35,7 @@ def settings(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _pairs(texts: list[str], option: str, form: str) -> dict[str, str]:
+    """The names and values of a repeated option `NAME=VALUE`. Raises Usage."""
     pairs: dict[str, str] = {}
     for text in texts:
         name, sign, value = (part.strip() for part in text.partition("="))

@@ -83,6 +83,7 @@ def summary_text(found: Survey) -> str:
 
 
 def _rows(found: Survey) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of the results, with intervals of the shares."""
     of = len(found.rows)
     for outcome, count in found.outcomes.items():
         spread = ""

@@ -61,6 +61,7 @@ def _consequences(arguments: argparse.Namespace) -> dict[str, Consequences]:
 
 
 def _show_code(game: Game, as_json: bool) -> int:
+    """Print the generated code of a game. Raises Usage if it is too large."""
     from ..code import TooLarge, write
 
     try:
@@ -76,6 +77,7 @@ def _show_code(game: Game, as_json: bool) -> int:
 
 
 def _data(game: Game, rules: tuple[Rule, ...]) -> dict[str, Any]:
+    """A game and some of its rules as JSON data."""
     return {
         "id": game.id,
         "title": game.title,
@@ -92,6 +94,7 @@ def _data(game: Game, rules: tuple[Rule, ...]) -> dict[str, Any]:
 
 
 def _rule_data(rule: Rule) -> dict[str, Any]:
+    """A rule as JSON data."""
     return {
         "id": rule.id,
         "kind": rule.kind,
@@ -104,6 +107,7 @@ def _rule_data(rule: Rule) -> dict[str, Any]:
 
 
 def _show_head(game: Game) -> None:
+    """Print the title, summary and settings of a game."""
     print(game.title.upper())
     if game.summary:
         print(fill(game.summary, "", ""))

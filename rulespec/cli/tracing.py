@@ -110,6 +110,7 @@ def broken_inductions(verdict: Verdict, why: Why, game: Game, draw: bool) -> str
 
 
 def _broken_lines(states: Sequence[State], game: Game, claim: Claim, draw: bool) -> Iterator[str]:
+    """Yield the lines of a ply that breaks an induction."""
     before, after = states
     declared = State(game, game.machine.initial(), Chance(None))
     yield fill("from this position, which may be unreachable (differences from the declared values):", "    ")

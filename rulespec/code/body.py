@@ -316,6 +316,7 @@ class Body(Builder):
         self._add_bit(words, position)
 
     def _add_bit(self, words: Sequence[f.Expr], position: f.Expr) -> None:
+        """Write code that sets the bit at a position of a set of words."""
         first, *others = words
         assert isinstance(first, f.Local)
         if not others:

@@ -94,7 +94,7 @@ class SharedConditions:
         return member, {**env, held: Val(held.type, self._words(w, var.type, group))}
 
     def _words(self, w: Body, of: Scalar, group: Group) -> tuple[f.Local, ...]:
-        """The set of values for which all definitions of a group hold, in locals."""
+        """Call the function for the values that meet a group's definitions; it is written on first use."""
         if group not in self._names:
             listed = sorted(group, key=lambda function: function.name)
             names = " and ".join(f"`{function.name}`" for function in listed)

@@ -94,6 +94,7 @@ def _assign(w: Body, e: n.Assign, env: Env) -> None:
 
 
 def _update(w: Body, e: n.Assign, place: Type, at: f.Expr, update: ListUpdate) -> None:
+    """Write an assignment that changes a list in place."""
     assert isinstance(place, List)
     total = update.total(w)
     if not fits(e.value.type, place) and update.more is not None:
@@ -106,6 +107,7 @@ def _update(w: Body, e: n.Assign, place: Type, at: f.Expr, update: ListUpdate) -
 
 
 def _store(w: Body, e: n.Assign, place: Type, at: f.Expr, position: f.Expr, val: Val) -> None:
+    """Write a store of a value, with a fault where it does not fit."""
     if not fits(e.value.type, place):
         val = w.atoms(val) if not isinstance(val.type, Map) else val
         fit = w.named("fit", 1) if w.before_store else None
@@ -178,6 +180,7 @@ def _block(w: Body, e: n.Block, env: Env) -> None:
 
 
 def _when(w: Body, e: n.When, env: Env) -> None:
+    """Write a conditional effect; only one branch if the condition is known."""
     known = w.known(e.cond, env)
     if known is not None:
         perform(w, e.then if known.value else e.otherwise, env)
@@ -190,6 +193,7 @@ def _when(w: Body, e: n.When, env: Env) -> None:
 
 
 def _for_each(w: Body, e: n.ForEach, env: Env) -> None:
+    """Write a loop; its condition is tested for all elements at once where that is the same."""
     source, body = e.source, e.body
     if isinstance(body, n.When) and isinstance(source.type, Set) and _is_independent(body, e.var):
         # The bodies of earlier elements do not change the condition of a later one.
@@ -233,6 +237,7 @@ def _is_independent(body: n.When, key: n.Var) -> bool:
 
 
 def _bind(w: Body, e: n.Bind, env: Env) -> None:
+    """Write a binding and its body; a known value needs no code."""
     known = w.known(e.value, env)
     if known is not None and isinstance(e.value.type, Scalar | Optional):
         perform(w, e.body, {**env, e.var: Known(known.value)})
@@ -247,6 +252,7 @@ def _bind(w: Body, e: n.Bind, env: Env) -> None:
 
 
 def _draw(w: Body, e: n.Draw, env: Env) -> None:
+    """Write a draw and its body."""
     of = e.var.type
     assert isinstance(of, Scalar) and isinstance(e.source.type, Set | List)
     known = w.known(e.source, env)

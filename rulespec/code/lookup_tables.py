@@ -213,6 +213,7 @@ def _encoder(body: Body, t: Type) -> Callable[[Value], tuple[int, ...]]:
 
 
 def _lookup_in(body: Body, e: n.Expr, rows: Sequence[tuple[int, ...]], place: f.Expr, depends: str) -> Val:
+    """The value in a table of rows at a place."""
     wanted = e.function.name if isinstance(e, n.Call) else _field_name(e)
     meaning = f"`{wanted}` {depends}" if wanted else depends
     if not isinstance(e.type, Set):

@@ -147,6 +147,7 @@ def elements(w: Body, var: n.Var, source: n.Expr | ElementSearch, env: Env) -> I
 
 @contextmanager
 def _constant_elements(w: Body, of: Scalar, x: f.Local, known: Known, t: Type) -> Iterator[None]:
+    """Write a loop over known elements, by counting if their codes are consecutive."""
     values = known.value if isinstance(t, List) else sorted(known.value)
     codes = [w.codes.code(of, v) for v in values]
     if codes and codes == list(range(codes[0], codes[0] + len(codes))):

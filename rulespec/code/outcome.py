@@ -50,6 +50,7 @@ def write_winners(functions: Functions) -> None:
 
 
 def _set_of_winners(body: Body, won: f.Local, winners: n.Expr) -> None:
+    """Write code that marks the members of a set of winners."""
     assert isinstance(winners.type, Set)
     of = winners.type.of
     if of is None:
@@ -63,6 +64,7 @@ def _set_of_winners(body: Body, won: f.Local, winners: n.Expr) -> None:
 
 
 def _each_winner(body: Body, won: f.Local, winners: n.Expr) -> None:
+    """Write a loop that marks each player who satisfies the condition for winners."""
     player = body.program.game.outcome.player
     of = player.type
     assert isinstance(of, Scalar)

@@ -137,7 +137,7 @@ class Program:
     # ---- where things lie
 
     def size(self, t: Type) -> int:
-        """How many numbers a value of a type takes (words, for sets)."""
+        """Size of a value of a type: in numbers, and for sets in words."""
         if isinstance(t, Map):
             return len(t.keys.values) * self.size(t.of)
         if isinstance(t, List):
@@ -152,7 +152,7 @@ class Program:
         return at
 
     def room(self, array: str, size: int, initial: Sequence[int] = ()) -> int:
-        """Reserve consecutive numbers or words, and return the place of the first."""
+        """Reserve consecutive numbers or words, and return the place of the first. Raises TooLarge."""
         held = self.words if array == "b" else self.cells
         at = len(held)
         if at + size > MOST_CELLS:
@@ -309,6 +309,7 @@ def encode_state(program: Program, values: Sequence[Value]) -> tuple[list[int], 
 
 
 def _fill_planes(program: Program, words: list[int], var: n.StateVar, flat: Sequence[int]) -> None:
+    """Set the bits of a map's planes, one plane for each value."""
     assert isinstance(var.type, Map)
     keys, codes = var.type.keys, program.codes.codes(scalar_type(var.type.of))
     first, each = codes[0], program.codes.words(keys)

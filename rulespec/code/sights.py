@@ -112,6 +112,7 @@ class _SightPlace:
         self.cells, self.words = (marks, held) if worded else (range(self.marks, held.stop), range(0))
 
     def write(self, body: Body, viewer: f.Local) -> None:
+        """Write code that copies the values of a sight for a viewer."""
         sight = self.sight
         position: f.Expr = number(0)
         env: Env = {sight.viewer: Val(sight.viewer.type, (viewer,))}

@@ -102,6 +102,7 @@ class UndoLog:
         self._undo.append(undo)
 
     def _restore(self, var: n.StateVar, place: Type, where: f.Expr, held: Val) -> None:
+        """Write code that restores a saved value; of a map with inverse sets, only changed elements."""
         if place is var.type and self.w.program.has_inverse(var):
             self._restore_changed(var, held)
         else:
@@ -155,7 +156,10 @@ def _unconditional(effect: n.Effect) -> Iterator[n.Assign]:
 
 
 def write_after(functions: Functions, e: n.After, name: str) -> None:
-    """Write the functions that evaluate a condition after an action; the outer one is called `name`."""
+    """Write the functions that evaluate a condition after an action; the outer one is called `name`.
+
+    Raises TooLarge.
+    """
     program = functions.program
     body, inner = Body(program, functions), Body(program, functions, steady=True)
     env = {param: Val(param.type, body.names(param.type, param), _may_be_none(param)) for param in e.params}

@@ -175,6 +175,7 @@ class _Writer:
         return GameCode(program, self.rows, self.asked, entries, visible, digest, None)
 
     def write(self, digest: str) -> GameCode:
+        """Write all functions of the game."""
         plies = Plies(self.functions, self.rows, self.effects)
         for action in self.rows.actions:
             name = self.program.name(Kind.DO, action.id, f"the effect of action `{action.id}`")
@@ -236,6 +237,7 @@ class _Writer:
         self.functions.add(name, [S, B, C, *_parts(env.values())], body, *results, apart=apart)
 
     def _ends(self) -> None:
+        """Write the function that gives the number of the end that is reached."""
         body = self._body(steady=True)
         ends = "".join(f"; {i}: `{end.id}`" for i, end in enumerate(self.game.ends, 1))
         self.program.meanings["end"] = f"which end is reached, 0 if none is{ends}"
@@ -246,6 +248,7 @@ class _Writer:
         self.functions.add("end", [S, B], body, f.NUMBER)
 
     def _listing(self) -> None:
+        """Write the functions that list legal actions, again until their layout stays the same."""
         before, lists = self.rows.one_block, self._lists()
         while before != self.rows.one_block:  # all legal actions are another block, or none after all
             before, lists = self.rows.one_block, self._lists()
@@ -340,6 +343,7 @@ class _Writer:
         return done
 
     def _can(self, action_id: str, given: int) -> None:
+        """Write the function that tests an action with its first `given` choices fixed."""
         action = self.game.actions[action_id]
         body = self._body(steady=True)
         choices = [choice.var for choice in action.choices[:given]]

@@ -35,6 +35,7 @@ class CanonicalWriter:
         return hashlib.sha256(" ".join([*self.texts, ""]).encode()).hexdigest()
 
     def write(self, thing: Any) -> None:
+        """Write a node, sequence or value; variables and functions are numbered by first occurrence."""
         kind = type(thing)
         meant = _MEANT.get(kind)
         if meant is not None:
@@ -68,6 +69,7 @@ class CanonicalWriter:
             self.texts.append(self.type(var.type))
 
     def function(self, function: n.Function) -> None:
+        """Write a function: its number, and on first occurrence its definition."""
         known = function in self.functions
         self.put("f", self.functions.setdefault(function, len(self.functions)))
         if not known:

@@ -95,6 +95,7 @@ class Columns:
     # ---- expressions
 
     def _column(self, e: n.Expr, names: Names) -> Column:
+        """The values of an expression for every combination of its names."""
         if isinstance(e, n.Local | n.Get):
             return names[e.var]
         read = {name: names[name] for name in self._names(e)}

@@ -44,7 +44,7 @@ class Context:
         self.memo: dict[tuple[n.Function, tuple[Value, ...]], Value] = {}
 
     def after(self, effect: n.Effect, env: Env) -> Context:
-        """The context in the state after an effect; this one stays unchanged."""
+        """The context in the state after an effect; this one stays unchanged. Raises LookupError."""
         raise LookupError("`after` asked where no game is being played")
 
     def spend(self, steps: int) -> None:

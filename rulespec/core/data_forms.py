@@ -39,7 +39,10 @@ class DataForm:
         self._special = special or {}
 
     def encode(self, value: Any) -> Any:
-        """A value as JSON data; a mapping whose keys are no texts becomes a list of pairs."""
+        """A value as JSON data; a mapping whose keys are no texts becomes a list of pairs.
+
+        Raises TypeError.
+        """
         kind = type(value)
         if kind in PLAIN:
             return value
@@ -81,6 +84,7 @@ class DataForm:
         raise TypeError(f"{kind} has no form as JSON")
 
     def _decode_fields(self, kind: Any, data: Any) -> Any:
+        """The fields of a record from a mapping. Raises WrongForm."""
         types_of = field_types(kind)
         optional: frozenset[str] = getattr(kind, "__optional_keys__", frozenset())
         _require(isinstance(data, Mapping), data, kind)
@@ -98,6 +102,7 @@ class DataForm:
         return values if is_typeddict(kind) else kind(**values)
 
     def _decode_mapping(self, key_kind: Any, kind: Any, data: Any) -> dict[Any, Any]:
+        """A mapping from an object or a list of pairs. Raises WrongForm."""
         if isinstance(data, dict):
             data = [[key, item] for key, item in data.items()]
         elif str in (key_kind, *get_args(key_kind)):
@@ -110,6 +115,7 @@ class DataForm:
         return found
 
     def _decode_items(self, kind: Any, data: Any) -> list[Any]:
+        """The elements of a list. Raises WrongForm."""
         if not isinstance(data, list):
             raise WrongForm("no list")
         among = set(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else {kind}
@@ -120,6 +126,7 @@ class DataForm:
         return [self.decode(kind, item) for item in data]
 
     def _decode_union(self, kinds: Sequence[Any], data: Any) -> Any:
+        """The value as the first type of a union that fits. Raises WrongForm."""
         for kind in kinds:
             try:
                 return self.decode(kind, data)
@@ -140,6 +147,7 @@ def field_types(kind: Any) -> dict[str, Any]:
 
 @cache
 def _field_types(kind: Any) -> dict[str, Any]:
+    """The types of the fields of a record type. Raises TypeError for any other type."""
     hints = get_type_hints(kind, include_extras=True)
     if is_typeddict(kind):
         return hints

@@ -134,6 +134,7 @@ class Diagnostic:
 
 
 def _excerpt(label: Label) -> list[str]:
+    """The line of a label, and carets with the note below it."""
     span = label.span
     text = span.source.line(span.line)
     width = span.end_column - span.column if span.end_line == span.line else len(text) - span.column + 1

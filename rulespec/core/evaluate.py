@@ -43,7 +43,7 @@ def elements(e: n.Expr, env: Env, ctx: Context, body: n.Expr | n.Effect | None =
 
 
 def _count(value: Value, meter: Meter) -> None:
-    """Spend the steps of making, copying or comparing a value."""
+    """Spend the steps of making, copying or comparing a value; small values are free."""
     kind = type(value)
     if (kind is tuple or kind is frozenset) and len(value) > FEW:
         meter.spend(len(value) if kind is tuple else MEMBER * len(value))

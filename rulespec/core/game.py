@@ -304,6 +304,7 @@ class Claim:
 
 
 def _premise(e: Expr) -> Expr | None:
+    """The left side of an implication, or that some element satisfies it; None if a claim has none."""
     if isinstance(e, Or) and isinstance(e.items[0], Not):
         return e.items[0].item
     if not isinstance(e, All):
@@ -559,6 +560,7 @@ def write_meaning(w: CanonicalWriter, game: Game) -> None:
 
 
 def _write_action(w: CanonicalWriter, action: Action) -> None:
+    """Write an action in canonical form."""
     w.put(action.id)
     for choice in action.choices:
         w.write((choice.var, choice.source, choice.where))

@@ -110,6 +110,7 @@ def mean(total: int, squares: int, n: int) -> Estimate:
 
 
 def _spread(moments: Iterable[float], n: int) -> Estimate:
+    """The standard deviation with its confidence interval, from the second and fourth central moments."""
     second, fourth = moments
     if n < 2:
         return Estimate(0.0, None, None)
@@ -121,6 +122,7 @@ def _spread(moments: Iterable[float], n: int) -> Estimate:
 
 
 def _quantiles(values: Mapping[int, int], n: int) -> dict[float, Estimate]:
+    """Quantiles with confidence intervals, from the number of games by value."""
     ranks = list(values.items())
 
     def at(rank: int) -> int:

@@ -34,7 +34,7 @@ _NUMBER = re.compile(r"-?[1-9][0-9]{0,17}|0")
 
 
 def write(t: Type, value: Value) -> str:
-    """The notation of a value of a type."""
+    """The notation of a value of a type. Raises TypeError."""
     if value is None:
         return "none"
     if isinstance(t, Optional):
@@ -71,6 +71,7 @@ def write_for_readers(t: Type, value: Value) -> str:
 
 
 def _write_record(t: Record, value: Value) -> str:
+    """The notation of a record: its sign, its own form, or its fields in brackets."""
     if t.signs:
         return t.signs[value]
     if t.written is None:
@@ -134,6 +135,7 @@ def split(text: str) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _table(key: int, t: Scalar) -> dict[str, Value]:
+    """The value of each notation of a type, names of members and plain numbers included."""
     words: dict[str, Value] = {}
     for value in t.values:
         words.setdefault(write(t, value), value)
@@ -152,7 +154,10 @@ def _readings(t: Scalar) -> dict[str, Value]:
 
 
 def pattern(t: Type) -> str:
-    """A regular expression for the notations of a scalar type (looser than the type itself)."""
+    """A regular expression for the notations of a scalar type (looser than the type itself).
+
+    Raises TypeError.
+    """
     if isinstance(t, Optional):
         return f"(?:none|{pattern(t.of)})" if t.of else "none"
     if isinstance(t, Record) and not t.signs:

@@ -53,6 +53,7 @@ def read_rows(t: Map, name: str, rows: Rows | None, text: str) -> Value:
 
 
 def _cell(t: Type, word: str) -> Value:
+    """The value of a cell in a picture; `.` is the blank value."""
     blank = nothing_of(t)
     if word == "." and blank is not ABSENT:
         return blank
@@ -71,6 +72,7 @@ def layout(diagram: Iterable[Layer], var: n.StateVar, meter: Meter | None = None
 
 
 def _rows(layer: Layer, var: n.StateVar, ctx: Context) -> Rows | None:
+    """The keys of a map in rows, if a layer draws one at each place; else None."""
     assert isinstance(var.type, Map)
     keys = var.type.keys
     if len(layer.binders) != 1 or not {"across", "up"} <= set(layer.attributes):

@@ -41,6 +41,8 @@ def from_data(t: Type, data: Any, default: Value = None) -> Value:
     """The value of a type from plain data; ValueError says what is wrong with it.
 
     In a map, missing keys hold nothing, or their value in `default` if the type has no nothing.
+
+    Raises TypeError.
     """
     if isinstance(t, Optional):
         if data is None or (isinstance(data, str) and data.strip() == "none"):
@@ -93,6 +95,7 @@ def _plain(t: Type, value: Value) -> str:
 
 
 def _scalar(t: Scalar, data: Any) -> Value:
+    """A scalar from a number, truth value or notation. Raises ValueError."""
     if isinstance(data, bool):
         if isinstance(t, Truth) and data in t:
             return data
@@ -120,6 +123,7 @@ def _quote(data: Any) -> str:
 
 
 def _advice(t: Scalar, data: Any) -> str:
+    """The end of a message: the values of a type, or a similar one."""
     if isinstance(t, Int) and not t.name:
         return ""  # its values have been named
     if len(t.values) <= MOST_SHOWN:
@@ -129,6 +133,7 @@ def _advice(t: Scalar, data: Any) -> str:
 
 
 def _items(t: Type, data: Any, brackets: str) -> Iterable[Any]:
+    """The elements of a set or list, from a text in brackets or a sequence. Raises ValueError."""
     if isinstance(data, str):
         text = data.strip()
         if text[:1] not in ("[", "{") or text[-1:] not in ("]", "}"):
@@ -140,6 +145,7 @@ def _items(t: Type, data: Any, brackets: str) -> Iterable[Any]:
 
 
 def _map(t: Map, data: Any, default: Value) -> Value:
+    """A map from its keys and values; other entries keep the default. Raises ValueError."""
     if isinstance(data, str):
         data = _pairs(t, data)
     if not isinstance(data, Mapping):
@@ -163,7 +169,7 @@ def _map(t: Map, data: Any, default: Value) -> Value:
 
 
 def _bag(t: Bag, data: Any) -> Value:
-    """The value of a bag, given as numbers by kind or as a list with repetitions."""
+    """The value of a bag, given as numbers by kind or as a list with repetitions. Raises ValueError."""
     empty = (0,) * len(t.keys.values)
     if isinstance(data, Mapping) or (isinstance(data, str) and ":" in data):
         return _map(t, data, empty)
@@ -175,6 +181,7 @@ def _bag(t: Bag, data: Any) -> Value:
 
 
 def _pairs(t: Map, text: str) -> dict[str, str]:
+    """The entries of a map written as `{key: value, …}`, both as texts. Raises ValueError."""
     inner = text.strip()
     if inner[:1] != "{" or inner[-1:] != "}":
         raise ValueError(f"`{text}` is not a {t}: write it as {{key: value, …}}")

@@ -67,6 +67,7 @@ class Symmetry:
         return self._tables[t]
 
     def _table(self, t: Scalar) -> dict[Value, Value] | None:
+        """The image of each value of a type; None if none moves. Raises Leaves if one leaves the type."""
         for image in self.images:
             if not image.carries(t):
                 continue

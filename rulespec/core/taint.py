@@ -38,6 +38,7 @@ class StateReads:
         return variables, any(isinstance(node, n.Can) for node in nodes), called
 
     def _read_by(self, function: n.Function) -> tuple[frozenset[n.StateVar], bool]:
+        """The variables that a function reads, calls included, and True if it tests legality."""
         if function not in self._by:
             variables: frozenset[n.StateVar] = frozenset()
             asks, waiting, seen = False, [function], {function}

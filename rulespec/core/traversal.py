@@ -57,7 +57,7 @@ def parts(node: Node) -> list[Node]:
 
 
 def nodes_within(node: Node) -> Iterator[Node]:
-    """A node and everything in it, each node before its parts; definitions that it calls are left out."""
+    """A node and everything in it, each node before its parts; bodies of called definitions are left out."""
     waiting = [node]
     while waiting:
         at = waiting.pop()
@@ -102,6 +102,7 @@ class FreeVariables:
         return self._known[e]
 
     def _find(self, e: n.Expr) -> frozenset[n.Var]:
+        """The free variables of an expression."""
         if isinstance(e, n.Local):
             return frozenset((e.var,))
         binders, bodies = BOUND.get(type(e), ((), ()))
@@ -184,6 +185,7 @@ def substitute(e: n.Expr, values: Mapping[n.Var, n.Expr]) -> n.Expr:
 
 
 def _substitute_after(e: n.After, values: Mapping[n.Var, n.Expr]) -> n.Expr:
+    """Substitute in an `after`; values that read the state are bound before the action."""
     free = FreeVariables()(e.body)
     here = {var: value for var, value in values.items() if var in free and reads_state(value)}
     there = {var: value for var, value in values.items() if var not in here}

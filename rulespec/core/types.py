@@ -141,7 +141,7 @@ class Int(Scalar):
 
 
 def integers(lo: int, hi: int, name: str = "", letters: Sequence[str] = "") -> Int:
-    """The range type lo..hi, which must not be empty."""
+    """The range type lo..hi, which must not be empty. Raises ValueError."""
     if hi < lo:
         raise ValueError(f"empty range {lo}..{hi}")
     return Int("number", range(lo, hi + 1), name, letters, lo)
@@ -294,7 +294,7 @@ def scalar_of(t: Type) -> Scalar | None:
 
 
 def holds(t: Type, value: Value) -> bool:
-    """True if a value belongs to a type: right shape, in range, within its capacity."""
+    """True if a value belongs to a type: right shape, in range, within its capacity. Raises TypeError."""
     if isinstance(t, Optional):
         return value is None or (t.of is not None and value in t.of)
     if isinstance(t, Scalar):
@@ -375,7 +375,7 @@ def join_scalars(a: Scalar | None, b: Scalar | None) -> Scalar | None:
 
 
 def with_values(base: Scalar, values: Sequence[Value], name: str = "") -> Scalar:
-    """A type of the same family with exactly these values (ascending, at least one)."""
+    """A type of the same family with exactly these values (ascending, at least one). Raises ValueError."""
     if not values:
         raise ValueError(f"a subset of {base} without values")
     if isinstance(base, Int):

@@ -95,6 +95,7 @@ _TOGETHER = {Winners.SEVERAL, Winners.ALL}
 
 
 def _winner_counts(winners: n.Expr, players: int) -> Iterator[Winners]:
+    """Yield the possible numbers of winners from the cases of an expression."""
     waiting, seen = [winners], set[n.Function]()
     while waiting:
         e = waiting.pop()

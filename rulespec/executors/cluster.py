@@ -196,7 +196,10 @@ class _Work:
         judged.add_done_callback(lambda judged: self._events.put((number, _fetch(judged), True)))
 
     def _outcome(self, number: int, part: Any, answer: dict[str, Any]) -> Any:
-        """The result in an answer, or its replacement; None if the part is started again."""
+        """The result in an answer, or its replacement; None if the part is started again.
+
+        Raises PartFailed.
+        """
         if "over" in answer:
             return OutOfBudget(str(answer["over"]))
         if "other" in answer:

@@ -89,6 +89,7 @@ MOST_GAMES = 8
 
 
 def _remember(key: str, game: Game) -> Game:
+    """Keep a game for later tasks; the oldest one gives way if there are too many."""
     if len(_games) >= MOST_GAMES and key not in _games:
         del _games[next(iter(_games))]
     _games[key] = game

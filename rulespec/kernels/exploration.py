@@ -120,7 +120,7 @@ def room_for(known: Known, into: Numbers) -> int:
 
 @part
 def missing_room(known: Known, into: Numbers) -> int:
-    """The status that names the room that is missing for a further state."""
+    """The status that names the array without room for another state."""
     if into[STATES] >= into[MOST]:
         return ENOUGH
     return ROOM if (into[STATES] + 1) * ROW > len(known[1]) else TABLE_FULL

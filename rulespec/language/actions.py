@@ -79,6 +79,7 @@ def _laws(rules: Rules) -> dict[str, list[Mapping]]:
 
 
 def _action(rules: Rules, name: str, rule: Mapping, text: Scalar) -> Action:
+    """An action with its choices, requirements, effect and notation. Raises Faulty."""
     action_body = rules.world.action_bodies[name]
     made: tuple[tuple[Choice, ...], n.Effect] | None = rules.attempt(action_body, None)
     choices = action_body.choices
@@ -117,6 +118,7 @@ def choices_of_action(rules: Rules, name: str, text: Scalar) -> tuple[Choice, ..
 def _own_effect(
     rules: Rules, name: str, rule: Mapping, choices: tuple[Choice, ...], required: tuple[Requirement, ...]
 ) -> n.Effect:
+    """The effect of an action as written, or the joint effect if it belongs to a simultaneous stage."""
     do = rule.entries.get("do")
     if (stage := stage_of(rules, name)) is not None:
         joint = stage.joint(choices)
@@ -208,6 +210,7 @@ def _after(rules: Rules, text: Scalar, name: str, held: n.Expr) -> n.Expr:
 
 
 def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirement | None:
+    """The requirement that a law makes of an action; None if the law is faulty or does not fit it."""
     name = id_of(law)
     function = rules.law_function(name)
     if function is None:
@@ -235,6 +238,7 @@ def _law_for(rules: Rules, law: Mapping, frame: Frame, names: Names) -> Requirem
 
 
 def _choices(frame: Frame, tree: Syntax) -> list[Choice]:
+    """The choices of an action in order; each may use the ones before it."""
     found: list[Choice] = []
     listed = cast("list[Syntax]", cast(Syntax, tree.children[0]).children) if tree.children else []
     if len(listed) > MOST_CHOICES:
@@ -249,6 +253,7 @@ def _choices(frame: Frame, tree: Syntax) -> list[Choice]:
 
 
 def _choice(frame: Frame, tree: Syntax) -> Choice:
+    """A choice of one value from a set."""
     if tree.data != "binder":
         frame.fail("action.choice", "a choice is `name in set`", tree)
     word, source_tree, where_tree = tree.children
@@ -262,6 +267,7 @@ def _choice(frame: Frame, tree: Syntax) -> Choice:
 
 
 def _chain_choice(frame: Frame, tree: Syntax) -> Choice:
+    """A choice of a list that grows step by step from a set."""
     word, source_tree, cap_tree, sign, step_word, where_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
     of = element_type(source)

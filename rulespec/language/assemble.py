@@ -57,6 +57,7 @@ def assemble(document: Document, report: Report, memories: Memories, meter: Mete
 
 
 def _assemble(document: Document, report: Report, memories: Memories, meter: Meter, given: Settings) -> Game:
+    """Elaborate a document into a game, with faults in `report`."""
     world, usual = settle(document, report, memories, meter, given)
     declare(world, document)
     settle_parameters(world, document, given.parameters)
@@ -84,6 +85,7 @@ def _assemble(document: Document, report: Report, memories: Memories, meter: Met
 
 
 def _game(world: World, rules: Rules, document: Document, usual: Usual, given: Settings) -> Game:
+    """Put the elaborated parts of a game together."""
     head = document.root.entries
     source = head.get("source")
     about = source.entries if isinstance(source, Mapping) else {}

@@ -204,6 +204,7 @@ class _Reader:
         return word.value if isinstance(word, Scalar) else ""
 
     def _block(self, entry: Mapping, chapter: str) -> Block:
+        """A block of a chapter, which tells rules or has one content."""
         self.rules.world.meter.spend(ENTRY)
         keys = [key for key in CONTENTS if key in entry.entries]
         if len(keys) > 1:
@@ -229,6 +230,7 @@ class _Reader:
                 self.report.error("name.rule", f"there is no rule `{word.value}`", word.span, help=help)
 
     def _content(self, key: str, node: Node, chapter: str) -> Content | None:
+        """The content of a block, by its key; None if it has the wrong form."""
         if key == "text":
             return Text(self.text(node))
         if key in ("steps", "list"):
@@ -246,6 +248,7 @@ class _Reader:
     # ---- tables
 
     def _table(self, node: Mapping) -> Table:
+        """A table, its rows as written or computed for each value of its binders."""
         columns, over, row = (node.entries.get(key) for key in ("columns", "for", "row"))
         listed = node.entries.get("rows")
         rows = [self.lines(one) for one in listed.items] if isinstance(listed, Sequence) else []
@@ -283,6 +286,7 @@ class _Reader:
             yield tuple(self.line(cell, inner.names, env) for cell in row.items)
 
     def _environments(self, found: list[Any], env: Env) -> Iterator[Env]:
+        """Yield the values of binders that meet their conditions."""
         if not found:
             yield env
             return
@@ -310,6 +314,7 @@ class _Reader:
     # ---- pictures
 
     def _figure(self, node: Mapping, chapter: str) -> Figure:
+        """A picture of a position, of an example by name or written in place."""
         self.figures += 1
         caption, exercise = (self.line(node.entries.get(key)) for key in ("caption", "exercise"))
         seat = self._seat(node)
@@ -338,6 +343,7 @@ class _Reader:
         return Example(name, rule, "", None, word.span)
 
     def _seat(self, node: Mapping) -> str:
+        """The player by whom a picture is seen; empty if none is given."""
         word = node.entries.get("seen-by")
         if not isinstance(word, Scalar):
             return ""
@@ -348,6 +354,7 @@ class _Reader:
         return word.value
 
     def _playthrough(self, node: Mapping, chapter: str) -> Playthrough:
+        """A play told in steps, as an example with a text for each step."""
         named = node.entries.get("position")
         if isinstance(named, Scalar):
             check_position(self.rules, named)

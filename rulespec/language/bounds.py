@@ -117,6 +117,7 @@ def _bounds_outside_play(game: Game, measured: Measurements) -> Iterator[tuple[s
 
 
 def _bounds_of_play(game: Game, measured: Measurements) -> Iterator[tuple[str, int, n.Expr | n.Effect]]:
+    """Yield each part of a game with its greatest number of steps, and the node to report."""
     measure = _Measure(game, measured)
     for name, function in game.functions.items():
         yield f"define {name}", measure.function(function), function.body
@@ -221,6 +222,7 @@ class _Measure:
         return self._once(action, lambda: self._trial_cost(action))
 
     def _once(self, key: n.Function | Action | n.Expr, measured: Callable[[], int]) -> int:
+        """A cost, measured once; it is kept for later games unless it depends on callers."""
         if key in self.lasting:
             return self.lasting[key]
         if key in self.cached:
@@ -236,6 +238,7 @@ class _Measure:
         return self.cached[key]
 
     def _unfolded_cost(self, function: n.Function) -> int:
+        """The cost of a recursive function with its calls, at most once per combination of arguments."""
         own, calls = self.cost(function.body)
         if not calls or function.falling is None:
             return own
@@ -256,6 +259,7 @@ class _Measure:
         return distinct <= MOST_TABLED and distinct * self.function(function) <= LIMIT
 
     def _trial_cost(self, action: Action) -> int:
+        """The cost of trying all choices of an action."""
         wide: dict[n.Var, int] = {}
 
         def asked(e: n.Expr | None) -> int:
@@ -298,6 +302,7 @@ class _Measure:
         return min(_HUGE, own), calls
 
     def _times(self, node: n.Expr | n.Effect) -> Iterator[tuple[n.Expr | n.Effect, int]]:
+        """Yield the parts of a node, each with the number of times it is evaluated."""
         once: tuple[n.Expr | n.Effect | None, ...] = ()
         times = 1
         if isinstance(node, n.Tabulate):

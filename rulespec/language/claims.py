@@ -74,7 +74,7 @@ def claims(rules: Rules, document: Document, given: Settings, assemble: Assemble
     for entry in document.section("claims"):
         name = id_of(entry)
         if name in found:
-            words = f"the claim `{name}` stands here twice"
+            words = f"the claim `{name}` appears here twice"
             rules.world.report.error("name.twice", words, entry.entries["id"].span)
         try:
             with rules.world.meter.part(f"the claim `{name}`", entry.span):
@@ -248,7 +248,7 @@ def _kind(rules: Rules, entry: Mapping) -> tuple[str, str]:
 
 
 def _claim_about_deals(rules: Rules, name: str, entry: Mapping, before: dict[str, Claim]) -> Claim:
-    """A claim that an earlier one holds in a share of the deals, or in every one."""
+    """A claim that an earlier one holds in a share of the deals, or in every one. Raises Faulty."""
     key, kind = _kind(rules, entry)
     asked = entry.entries[key]
     assert isinstance(asked, Scalar)
@@ -270,6 +270,7 @@ def _claim_about_deals(rules: Rules, name: str, entry: Mapping, before: dict[str
 
 
 def _claim_of_game(rules: Rules, name: str, entry: Mapping) -> Claim:
+    """A claim about a game, by its kind. Raises Faulty."""
     world = rules.world
     key, kind = _kind(rules, entry)
     prose = text_of(entry.entries.get("prose"))
@@ -319,7 +320,10 @@ def _formal_text(rules: Rules, meaning: Text | None, text: Scalar, name: str) ->
 
 
 def _number_or_numbers(rules: Rules, text: Scalar, name: str) -> n.Expr:
-    """A number that is never none, or a list of such whose length does not depend on the state."""
+    """A number that is never none, or a list of such whose length does not depend on the state.
+
+    Raises Faulty.
+    """
     made = rules.expression(text, name, {}, None)
     if not isinstance(made.type, List):
         made = rules.number(text, name)

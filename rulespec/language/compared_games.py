@@ -54,6 +54,7 @@ def _make_game(
     given: Settings,
     meter: Meter,
 ) -> Game:
+    """The game that a claim compares with this one, under changed settings. Raises RulesetError."""
     report = Report()
     made = document.sibling(name, report, meter)
     report.raise_errors()

@@ -179,6 +179,7 @@ def sights(rules: Rules) -> tuple[Sight, ...]:
 
 
 def _sight(frame: Frame, tree: Syntax, viewer: n.Var) -> Sight:
+    """An expression that a player sees, with its binders."""
     value_tree, binders_tree = tree.children
     binders: list[tuple[n.Var, n.Expr]] = []
     if binders_tree is not None:

@@ -22,7 +22,7 @@ def declare(world: World, document: Document) -> None:
         name = id_of(rule)
         if name in seen:
             first, again = seen[name].entries["id"].span, rule.entries["id"].span
-            world.report.error("name.twice", f"the rule `{name}` stands here twice", again, first)
+            world.report.error("name.twice", f"the rule `{name}` appears here twice", again, first)
         seen[name] = rule
         formal = rule.entries.get("formal")
         if isinstance(formal, Text):
@@ -76,6 +76,7 @@ def _declarations(world: World, text: Text) -> list[ParsedText | UnreadableDecla
 
 
 def _declare_all(world: World, document: Document, formal: Text, clause: str) -> None:
+    """Enter the declarations of a formal text, except those that a variant removed."""
     for parsed in _declarations(world, formal):
         if isinstance(parsed, UnreadableDeclaration):
             world.lose(parsed.kind, parsed.name, formal, clause)

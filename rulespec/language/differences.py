@@ -54,6 +54,7 @@ Parts = Mapping[str, str]
 
 
 def _compare(kind: str, before: Mapping[str, Parts], after: Mapping[str, Parts]) -> Iterator[Change]:
+    """Yield the additions, removals and changes between two sets of parts."""
     for name in dict.fromkeys((*before, *after)):
         mine, other = before.get(name), after.get(name)
         parts = tuple(_parts(mine or {}, other or {}))
@@ -72,6 +73,7 @@ def _parts(before: Parts, after: Parts) -> Iterator[tuple[str, str, str]]:
 
 
 def _rule_texts(rule: Rule) -> Parts:
+    """The texts of a rule, by what they are."""
     said = {"prose": rule.prose, "binds": ", ".join(rule.binds)}
     said |= {f"prose of {name}": prose for name, prose in rule.requirements}
     if rule.ruling is not None:

@@ -40,6 +40,7 @@ def layers(rules: Rules, document: Document, acts: Actions) -> tuple[Layer, ...]
 
 
 def _drawn_on(rules: Rules, entry: Mapping, acts: Actions) -> list[Action | None]:
+    """The actions on which a layer is drawn; None stands for the position."""
     if "on" not in entry.entries:
         return [None]
     found: list[Action | None] = []
@@ -54,6 +55,7 @@ def _drawn_on(rules: Rules, entry: Mapping, acts: Actions) -> list[Action | None
 
 
 def _layer(rules: Rules, entry: Mapping, action: Action | None, held: Names) -> Layer:
+    """A layer of the diagram, with its binders, conditions and attributes."""
     names = dict(held)
     names |= {c.var.name: n.Local(c.var.type, c.var) for c in action.choices} if action else {}
     binders: list[tuple[n.Var, n.Expr]] = []

@@ -95,7 +95,7 @@ def _enter_rounds(course: Course, rule: Mapping, report: Report) -> None:
     within = rounds_of(rule).entries.get("in")
     other = next((key for key in ("reaction", "end") if key in rule.entries), "")
     if other:
-        message = f"rounds have reactions and ends of their own, so `{other}` stands in another rule"
+        message = f"rounds have reactions and ends of their own, so `{other}` belongs in another rule"
         report.error("rounds.rule", message, rule.keys[other].span)
     elif isinstance(within, Text) and within.value not in course.phases:
         help = report.nearest(within.value, course.phases) or "list the phases under `phases` of a rule"
@@ -230,7 +230,7 @@ class _Maker:
 
     @property
     def _phases(self) -> n.StateVar:
-        """The variable for the current phase."""
+        """The variable for the current phase. Raises Faulty."""
         var = self._variable(PHASE)
         if var is None:
             raise Faulty

@@ -76,8 +76,9 @@ class Rules:
     def _replaced(
         self, old: Scalar, clause: str, inner: Frame, wanted: Type | None, args: list[Syntax] | None
     ) -> n.Expr:
+        """The value of the text that a variant replaced; arguments are an error, because it takes none."""
         if args is not None:
-            inner.fail("name.original", "only a definition's original takes something in brackets", args[0])
+            inner.fail("name.original", "only a definition's original takes arguments", args[0])
         return self.expression(old, clause, inner.names, wanted)
 
     def tree(self, text: Scalar, start: str) -> Syntax:
@@ -188,7 +189,7 @@ class Rules:
                 self.world.predicates.add(name)
 
     def condition_text(self, holder: Mapping, where: str) -> tuple[str, Scalar] | None:
-        """The key and text of a requirement's or law's condition; a fault if there is none or two."""
+        """The key and text of a requirement's or law's condition; reports a fault unless there is one."""
         found = [(key, text) for key in LAW if isinstance(text := holder.entries.get(key), Scalar)]
         if len(found) == 1:
             return found[0]

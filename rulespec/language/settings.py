@@ -201,7 +201,10 @@ def _type_of(world: World, text: Text) -> Scalar | List:
 
 
 def _value(world: World, node: Node, of: Scalar | List) -> Any:
-    """A constant of a type from YAML: its notation, a constant expression, or a list of these."""
+    """A constant of a type from YAML: its notation, a constant expression, or a list of these.
+
+    Raises Faulty.
+    """
     if isinstance(node, Sequence) and isinstance(of, List) and of.of is not None:
         made = tuple(_value(world, item, of.of) for item in node.items)
         if holds(of, made):
@@ -289,7 +292,7 @@ def _rulings(world: World, document: Document) -> None:
         if "readings" in rule.entries or "settled" in rule.entries:
             name = id_of(rule)
             if name in world.rulings:
-                world.report.error("name.twice", f"the ruling `{name}` stands here twice", rule.span)
+                world.report.error("name.twice", f"the ruling `{name}` appears here twice", rule.span)
             else:
                 world.rulings[name] = world.piece(("ruling", name), partial(_ruling, name, rule))
     for name, word in document.choices.items():

@@ -70,7 +70,7 @@ def _image_rule(frame: Frame, tree: Syntax) -> tuple[n.Var, Values, n.Expr, Synt
     word, source_tree, image_tree = tree.children
     source = collection(frame, cast(Syntax, source_tree), None)
     if not isinstance(source, n.Domain):
-        words = f"a symmetry moves the values of whole types, and this is {phrase(source.type)}"
+        words = f"a symmetry moves the values of whole types, but this is {phrase(source.type)}"
         frame.fail("claim.symmetry", words, cast(Syntax, source_tree))
     if isinstance(source.of, Int) and not source.of.name:
         help = "give the range a name with `type`, and use it for all that is to move"

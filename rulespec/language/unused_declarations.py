@@ -79,7 +79,7 @@ def unused_declarations(ruleset: Ruleset) -> list[Diagnostic]:
 def _unused_libraries(
     uses: list[Use], reached: Given[str, Word], names: Counter[str]
 ) -> Iterator[Diagnostic]:
-    """Doubts about libraries of which the ruleset uses no word and no drawing."""
+    """Doubts about libraries whose words and drawings the ruleset does not use."""
     for use in uses:
         library = use.library
         if not any(word is reached.get(name) for name, word in library.words.items()) and not any(

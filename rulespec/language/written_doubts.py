@@ -71,7 +71,7 @@ def _of_tree(tree: Syntax) -> Iterator[tuple[Syntax | Token, str]]:
     for node in tree.iter_subtrees():
         if node.data == "kinds":
             twice = [one for at, one in enumerate(node.children) if one in node.children[:at]]
-            yield from ((one, "this stands twice in one set") for one in twice if isinstance(one, Tree))
+            yield from ((one, "this appears twice in one set") for one in twice if isinstance(one, Tree))
         elif node.data == "arith" and node.children[1] == "div":
             sides = cast("list[Syntax]", node.children[::2])
             a, b = (int(str(side.children[0])) if side.data == "number" else 0 for side in sides)

@@ -195,6 +195,7 @@ def either(*conditions: f.Expr) -> f.Expr:
 def _join_conditions(
     conditions: Sequence[f.Expr], kind: type[f.Both | f.Either], neutral: f.Const, decisive: f.Const
 ) -> f.Expr:
+    """Join conditions by `and` or `or`, without neutral ones; a decisive one replaces all."""
     listed = [part for e in conditions if (part := as_type(e, f.TRUTH)) != neutral]
     if decisive in listed:
         return decisive

@@ -41,6 +41,7 @@ def list_table(table: f.Table) -> str:
 
 
 def _list_body(body: f.Body, indent: str) -> Iterator[str]:
+    """Yield the lines of statements, indented."""
     inner = indent + "    "
     for x in body:
         if begins_version(x):
@@ -90,6 +91,7 @@ def _list_assignment(place: str, value: f.Expr, held: f.Expr | None = None) -> s
 
 
 def _list_branches(node: f.If, indent: str) -> Iterator[str]:
+    """Yield the lines of an `if` with its `elif` and `else` branches."""
     word: str = "if"
     while True:
         yield f"{indent}{word} {text(node.condition)}:"
@@ -121,6 +123,7 @@ def _is_wide(e: f.Expr) -> bool:
 
 
 def _text(e: f.Expr, least: int, cut: bool) -> tuple[int, str]:
+    """The precedence and text of an expression."""
     match e:
         case f.Const():
             made = _list_constant(e)

@@ -116,7 +116,7 @@ class Region:
         return True
 
     def _lengthen(self, end: int) -> None:
-        """Move the end of the used part further."""
+        """Move the end of the used part further. Raises MemoryError."""
         there = self.memory.size(self.store)
         pages = (end + PAGE - 1) // PAGE - there
         if pages > 0:

@@ -108,6 +108,7 @@ def _serialise(held: CompiledModule) -> bytes:
 
 
 def _load(digest: str) -> CompiledModule | None:
+    """A compiled module from the cache; None if it is missing or damaged."""
     head, _, code = (read_code(digest) or b"").partition(b"\n")
     try:
         end, entries = json.loads(head)

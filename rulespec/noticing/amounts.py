@@ -133,7 +133,7 @@ def amounts(game: Game) -> Found:
             choices = (limits, ones, defined, near)
             found = pairs[:1] or next((one for one in choices if len(one) == 1), [])
         for number, one in found:
-            message = f"the prose says `{one.text}`, and this is {number.value}"
+            message = f"the prose says `{one.text}`, but this is {number.value}"
             message += f", counted from {number.first}" if one.follows and number.first else ""
             yield "prose", number.span, message, WHICH
 

@@ -65,7 +65,7 @@ def _of_winners(game: Game) -> Found:
                 r"\b(?:both|all) win|share|together\b", said
             )
             if len(others) == 1 and more and _TIED.search(said):
-                message = f"the prose says `more`, and for `{game.texts.get(node, '')}` as many are enough"
+                message = f"the prose says `more`, but `{game.texts.get(node, '')}` also holds for as many"
                 yield "prose", span, message, WHICH
 
 
@@ -98,7 +98,7 @@ def _compared(game: Game, passage: Passage) -> Found:
             differs = differs or (apart == 0 and turned and sure and not _NOT.search(prose))
         wrong = wrong or (one.text if differs else "")
     if wrong:
-        message = f"the prose says `{wrong}`, and this is `{game.texts[node]}`"
+        message = f"the prose says `{wrong}`, but this is `{game.texts[node]}`"
         yield "prose", place(game, node), message, WHICH
 
 

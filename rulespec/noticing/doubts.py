@@ -76,8 +76,8 @@ NEVER = {
     BRANCH: ("`{0}` never held where this is done, so what follows was never done", HAPPENS),
     CASE: ("`{0}` never held where it mattered", MEANT.format("in which it decides")),
     LOOP: ("`{0}` was always empty where this is done for its elements", HAPPENS),
-    REQUIREMENT: ("the requirement `{0}` never refused anything that nothing else refused", AGAIN),
-    LAW: ("the law `{0}` never refused anything that nothing else refused", AGAIN),
+    REQUIREMENT: ("the requirement `{0}` never refused anything by itself", AGAIN),
+    LAW: ("the law `{0}` never refused anything by itself", AGAIN),
     STORE: ("`{0}` never changed anything", f"perhaps another place or value is meant; {ONLY_SURE}"),
     ALWAYS: ("`{0}` always held where this is done", ONLY_SURE),
     MOVER: ("player {0} was never to move", "`next` under `turn` says who is to move"),
@@ -257,16 +257,16 @@ def _of_course(found: Sightings, own: Source) -> Iterator[Diagnostic]:
     for reaction in game.reactions if found.plies >= MANY else ():
         happens = (REACTION, reaction.id) in found.seen and ("no reaction", reaction.id) not in found.seen
         if happens and reaction.id in spans and not isinstance(reaction.condition, n.Const):
-            message = f"`{reaction.id}` happened after every action, in {found.plies} actions"
+            message = f"`{reaction.id}` happened after each of {found.plies} actions"
             place = game.spans.get(reaction.condition) or spans[reaction.id]
-            yield doubt(REACTION, message, place, "where this is meant, write `true`", reaction.id)
+            yield doubt(REACTION, message, place, "if this is intended, write `true`", reaction.id)
     for kind, span, message, help in broken_runs(game, found.kept):
         if span is not None and span.source == own:
             yield doubt(kind, message, span, help, clause_at(game, span))
     for var, entry in unchanged_entries(found):
         span = declarations(game).get(var.name)
         if span is not None and span.source == own:
-            message = f"`{entry}` never changed, in {found.ended} random plays, and all others did"
+            message = f"`{entry}` never changed in {found.ended} random plays, although all others did"
             yield doubt("store", message, span, "does something leave it out?", clause_at(game, span))
     for claim in game.claims.values() if found.stuck else ():
         if claim.kind == "never_stuck":
@@ -289,19 +289,21 @@ _CANNOT = re.compile(
 
 
 def _pairs(seen: set[object]) -> Iterator[tuple[object, object]]:
+    """Yield the pairs among seen events."""
     for one in seen:
         if isinstance(one, tuple) and len(one) == 2:
             yield one
 
 
 def _notation_of(game: Game, move: Any) -> str:
+    """A move with its action and its choices by name."""
     choices = game.actions[move.action].choices
     values = (f"{c.var.name} = {write(c.var.type, v)}" for c, v in zip(choices, move.args, strict=True))
     return f"`{move.action}` with {', '.join(values)}" if choices else f"`{move.action}`"
 
 
 def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
-    """Doubts about the observations of players."""
+    """Doubts about the observations of players; stops at the limit of steps."""
     game = found.game
     try:
         if game.sights and shows_nothing(game, found.samples, meter):
@@ -315,7 +317,7 @@ def _of_sights(found: Sightings, meter: Meter) -> Iterator[Diagnostic]:
         unseen = unseen_choices(game, found.samples, meter) if game.players > 1 else ()
         for action, var, shown in {var: (action, var, shown) for action, var, shown in unseen}.values():
             rule = next(rule for rule in game.rules if rule.id == action)
-            message = f"`{action}` is chosen by `{var.name}`, of which the player to move sees too little"
+            message = f"`{action}` depends on `{var.name}`, but the player to move sees too little of it"
             span = game.spans.get(shown.value) if shown is not None else rule.span
             own = isinstance(var.type, Map) and var.type.keys is game.player
             part = f"{var.name}[viewer]" if own else f"if viewer = … then {var.name} else none"
@@ -386,7 +388,7 @@ def _of_parts(
             continue
         if part.kind == WINNER and len(winners) == game.players:
             if part is winners[0]:
-                message = f"nobody ever won, in {plays} random plays"
+                message = f"nobody ever won in {plays} random plays"
                 yield doubt(WINNER, message, part.span, NEVER[WINNER][1], part.clause)
             continue
         message = NEVER[part.kind][0].format(part.name) + f", in {plays} random plays"

@@ -73,7 +73,7 @@ def _permissions(game: Game) -> Found:
         said = _MAY.search(rule.prose)
         laws = [r.condition for a in game.actions.values() for r in a.requirements if r.clause == rule.id]
         if said is not None and laws and not _RESTRICTIONS.search(rule.prose):
-            message = f"the prose says `{said[0]}`, and this forbids something"
+            message = f"the prose says `{said[0]}`, but this forbids something"
             yield "prose", place(game, laws[0]), message, "is `must` or `may only` meant?"
 
 
@@ -103,12 +103,12 @@ def _of_lists(game: Game) -> Found:
             near = next((e for e in conditions if len({*_names(game, e)} & {*listed}) > 1), None)
             if len(missing) == 1 and near is not None:
                 others = " and ".join(f"`{name}`" for name in listed if name in used)
-                message = f"the prose names `{missing[0]}` beside {others}, and nothing here reads it"
+                message = f"the prose names `{missing[0]}` beside {others}, but nothing here reads it"
                 yield "prose", place(game, near), message, "is it left out?"
 
 
 def _ends(game: Game) -> Found:
-    """Doubts about winners that depend on another end than that of which the prose speaks."""
+    """Doubts about winners that depend on another end than the prose mentions."""
     winners, ends = game.outcome.winners, {end.id for end in game.ends}
     span = place(game, winners) if winners is not None else None
     if winners is not None and span is not None and len(ends) > 2:
@@ -116,7 +116,7 @@ def _ends(game: Game) -> Found:
         words = words_of(" ".join(one.prose for one in game.rules if one.id == rule))
         said, read = {end for end in ends - {rule} if stem(end) in words}, ends & {*_names(game, winners)}
         if len(said - read) == len(read - said) == 1:
-            message = f"the prose names `{(said - read).pop()}`, and this asks for `{(read - said).pop()}`"
+            message = f"the prose names `{(said - read).pop()}`, but this reads `{(read - said).pop()}`"
             yield "prose", span, message, WHICH
 
 
@@ -135,7 +135,7 @@ def _sides(game: Game) -> Found:
                     rf"\b(?:{said}) (?:(?:\w+ )?of (?:the )?)?(?:{things})", words, re.IGNORECASE
                 )
                 if near is not None:
-                    yield "prose", span, f"the prose says `{near[0]}`, and this is the {side}", WHICH
+                    yield "prose", span, f"the prose says `{near[0]}`, but this is the {side}", WHICH
 
 
 def _setups(game: Game) -> Found:
@@ -146,7 +146,7 @@ def _setups(game: Game) -> Found:
         for var in (var for var in empty if isinstance(var.initial, n.Const) and not var.initial.value):
             said = re.search(rf"\b(?:begin|start|form|make)s? (?:the|a) {re.escape(var.name)}\b", rule.prose)
             if said is not None:
-                message = f"the prose says `{said[0]}`, and no setup stores in `{var.name}`"
+                message = f"the prose says `{said[0]}`, but no setup stores in `{var.name}`"
                 yield "store", place_in(rule, "setup:"), message, "is it left out?"
 
 
@@ -161,7 +161,7 @@ def _exceptions(game: Game) -> Found:
                     members = {*map(stem, of.members)} - formal
                     said = (found for found in _EXCEPT.finditer(rule.prose) if stem(found[1]) in members)
                     for found in [*said][:1]:
-                        message = f"the prose says `{found[0]}`, and this takes all of `{of.name}`"
+                        message = f"the prose says `{found[0]}`, but this takes all of `{of.name}`"
                         yield "prose", place(game, node), message, WHICH
 
 
@@ -179,7 +179,7 @@ def _starts(game: Game) -> Found:
                 beside = back.keys() & _set_beside(game, var)
                 for first in [one for other, one in back.items() if said or other in beside][:1]:
                     why = f"the prose says `{said[0]}`" if said else f"this sets `{first.target.name}` back"
-                    yield "store", place(game, first), f"{why}, and nothing sets `{var.name}` back", ""
+                    yield "store", place(game, first), f"{why}, but nothing sets `{var.name}` back", ""
 
 
 def never_set_back(game: Game, name: str) -> list[Label]:
@@ -189,9 +189,8 @@ def never_set_back(game: Game, name: str) -> list[Label]:
     if var is None or var in (a.target for a in back):
         return []
     alike = [a for a in back if _shape(a.target) == _shape(var) and a in game.spans]
-    return [
-        Label(game.spans[a], f"this sets `{a.target.name}` back, and nothing `{name}`") for a in alike[:1]
-    ]
+    text = "this sets `{}` back, but nothing sets `{}` back"
+    return [Label(game.spans[a], text.format(a.target.name, name)) for a in alike[:1]]
 
 
 def _shape(var: n.StateVar) -> tuple[object, object]:
@@ -236,19 +235,19 @@ def _growing(game: Game) -> Found:
     for rule in (rule for rule in game.rules if any(kind == "rounds number" for kind, _ in rule.formal)):
         for var in (game.state[name] for name in game.state if name in required - read_at_last):
             if only_grows(game, var):
-                message = f"nothing is ever taken out of `{var.name}`, in all rounds"
+                message = f"nothing is ever taken out of `{var.name}`, in any round"
                 yield "store", place_in(rule, "rounds:"), message, "is it emptied when a round ends?"
 
 
 def _outcome(game: Game) -> Found:
-    """Doubts about a variable of which the prose says that the most or fewest win, and no result reads it."""
+    """Doubts about a variable that decides the winner in the prose, but in no result."""
     spans = {clause_at(game, span): span for e in _results(game) if (span := place(game, e)) is not None}
     used = {*map(stem, _names(game, *_results(game)))}
     for rule in (rule for rule in game.rules if rule.id in spans and rule.ruling is None):
         for found in _MOST.finditer(rule.prose):
             name = next((name for name in game.state if stem(name) == stem(found[1])), None)
             if name is not None and stem(name) not in used:
-                message = f"the prose says `{found[0]}`, and no result reads `{name}`"
+                message = f"the prose says `{found[0]}`, but no result reads `{name}`"
                 yield "prose", spans[rule.id], message, WHICH
 
 
@@ -267,8 +266,8 @@ def _cases(game: Game) -> Found:
             named = [name for of in kinds for name in of.members if _has_number(name, part)]
             alone = len(said) == len(named) == 1 and stem(named[0]) not in words
             if alone and said[0].value not in numbers | counted:
-                message = f"the prose says `{part.strip()}`, and neither `{named[0]}` nor {said[0].value}"
-                yield "prose", place(game, roots[0]), f"{message} stands here", "is a case left out?"
+                message = f"the prose says `{part.strip()}`, but neither `{named[0]}` nor {said[0].value}"
+                yield "prose", place(game, roots[0]), f"{message} appears here", "is a case missing?"
 
 
 def _has_number(name: str, part: str) -> bool:
@@ -289,12 +288,12 @@ def _limits(game: Game) -> Found:
             near = [one for one in said if one.low is None and one.high is not None]
             near = [one for one in near if not things.isdisjoint(one.words)]
             if limit is not None and len(near) == 1 and near[0].value != int(limit[2]):
-                message = f"the prose says `{near[0].text}`, and this is `{text}`"
+                message = f"the prose says `{near[0].text}`, but this is `{text}`"
                 yield "prose", place(game, node), message, WHICH
 
 
 def _factors(game: Game) -> Found:
-    """Doubts about the number with which something is multiplied, where the prose has another one for it."""
+    """Doubts about factors that differ from the numbers in the prose."""
     written = nodes_by_rule(game)
     for rule in (rule for rule in game.rules if rule.ruling is None):
         said = [(part, one) for part in _PARTS.split(rule.prose) for one in quantities(part)]
@@ -307,5 +306,5 @@ def _factors(game: Game) -> Found:
                 if type(value) is int and value > 1 and value not in everywhere and len(near) == 1:
                     part, one = near[0]
                     if one.cut is None and not one.is_ordinal and not one.is_article:
-                        message = f"the prose says `{part.strip()}`, and this is {value}"
+                        message = f"the prose says `{part.strip()}`, but this is {value}"
                         yield "prose", place(game, node), message, WHICH

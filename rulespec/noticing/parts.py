@@ -135,6 +135,7 @@ def _place(game: Game, condition: n.Expr) -> Span | None:
 
 
 def _of_claim(claim: Claim) -> Iterator[Part]:
+    """Yield the premise of a claim as a part that plays should meet."""
     presupposed = claim.premise or claim.when
     if isinstance(presupposed, n.Expression):
         yield Part(CLAIM, claim.id, claim.id, claim.span, condition=presupposed)

@@ -158,6 +158,7 @@ class Plays:
         return f"after {shown}{seed}" if moves else f"at the start{seed}"
 
     def _note_fault(self, fault: Fault, moves: list[str], position: Position) -> None:
+        """Record a fault, with the first play that led to it and a count."""
         key = f"{fault.place.partition('[')[0]} {fault.span}"
         first, play, count = self.found.faults.get(key, (fault, self._in_words(moves, position), 0))
         self.found.faults[key] = first, play, count + 1
@@ -238,7 +239,7 @@ MOST_ENTRIES = 40
 
 
 def unchanged_entries(found: Sightings) -> Iterator[tuple[StateVar, str]]:
-    """The maps whose entries begin equal and of which a single one never changes, with its name."""
+    """The maps whose entries begin equal and of which all but one change, with the name of that one."""
     positions = [*found.samples, *found.finals]
     for place, var in enumerate(found.game.state.values() if found.ended >= ENOUGH else ()):
         of = var.type
@@ -264,7 +265,7 @@ def _unreachable(machine: Machine, claim: Claim, position: Position, measures: d
 def _compare(
     machine: Machine, claim: Claim, position: Position, measures: dict[str, int], *, falls: bool
 ) -> str:
-    """Words for a number that did not fall in the last ply, or that fell against the claim."""
+    """Words for a claim about falling numbers that the last ply broke, else empty; records the number."""
     assert claim.condition is not None
     if not isinstance(claim.condition.type, Int):
         return ""

@@ -104,11 +104,11 @@ def _turns(game: Game) -> Found:
     for rule in game.rules:
         said = _AGAIN.search(rule.prose)
         if said is not None and game.players > 1 and not own and "turn-to" not in stored:
-            message = f"the prose says `{said[0]}`, and no formal text changes whose turn it is"
+            message = f"the prose says `{said[0]}`, but no formal text changes whose turn it is"
             yield "prose", place_in(rule, said[0]), message, "`give the turn to p` in an effect"
         together = re.search(r"\b(?:together|partner\w*|team\w*)\b", rule.prose)
         if together is not None and any(kind == "sides" and text == "alone" for kind, text in rule.formal):
-            message = f"the prose says `{together[0]}`, and here every player is a side"
+            message = f"the prose says `{together[0]}`, but here every player is a side"
             yield "prose", place_in(rule, "sides:"), message, "perhaps `sides: together`"
 
 
@@ -127,7 +127,7 @@ def _connectives(game: Game) -> Found:
         there = {*re.findall(r"\b(?:and|or|nor|but|unless|if|when)\b", prose.partition(" ")[2].lower())}
         if said in there and there <= {said, "when"} and not any(isinstance(one, other) for one in inside):
             how = "both are needed" if said == "or" else "one of them is enough"
-            yield "prose", place(game, node), f"the prose says `{said}`, and here {how}", WHICH
+            yield "prose", place(game, node), f"the prose says `{said}`, but here {how}", WHICH
 
 
 def place_in(rule: Rule, text: str) -> Span | None:
@@ -152,7 +152,7 @@ def _values(game: Game, written: Nodes) -> Found:
         said, there = {*_VALUE.findall(words)}, places[rule]
         if len(said - there.keys()) == len(there.keys() - said) == 1:
             [other], [text] = said - there.keys(), there.keys() - said
-            yield "prose", there[text], f"the prose says `{other}`, and this is `{text}`", WHICH
+            yield "prose", there[text], f"the prose says `{other}`, but this is `{text}`", WHICH
 
 
 def _parameters(game: Game, written: Nodes) -> Found:
@@ -165,7 +165,7 @@ def _parameters(game: Game, written: Nodes) -> Found:
             about = [number for number in said if stem(one.id) in number.words]
             same = any(number.value == one.value or str(number.value) in formal for number in said)
             if len(about) == 1 and not same:
-                message = f"the prose says `{about[0].text}`, and the parameter `{one.id}` is {one.value}"
+                message = f"the prose says `{about[0].text}`, but the parameter `{one.id}` is {one.value}"
                 yield "prose", game.spans.get(used[one.id]), message, WHICH
 
 
@@ -180,7 +180,7 @@ def _ranges(game: Game, written: Nodes) -> Found:
             [(said, numbers)], [(text, node)] = lists, ranges
             first, last = map(int, text.split(".."))
             if [one.value for one in numbers] in ([*range(first, last)], [*range(first, last + 2)]):
-                yield "prose", game.spans.get(node), f"the prose says `{said}`, and this is `{text}`", WHICH
+                yield "prose", game.spans.get(node), f"the prose says `{said}`, but this is `{text}`", WHICH
 
 
 def _passages(game: Game, written: Nodes) -> Found:
@@ -197,7 +197,7 @@ def _passages(game: Game, written: Nodes) -> Found:
             said = said or _opposite_amount(node, words)
             if said and isinstance(node, n.Expression):
                 this = game.texts.get(node, "").partition(" satisfies ")[0]
-                yield "prose", place(game, node), f"the prose says `{said}`, and this is `{this}`", WHICH
+                yield "prose", place(game, node), f"the prose says `{said}`, but this is `{this}`", WHICH
 
 
 def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
@@ -255,7 +255,7 @@ def _changes(game: Game) -> Found:
         for var in (var for var in game.state.values() if var not in stored):
             said = re.search(rf"\b{re.escape(var.name)}s?(?: \w+)? {_CHANGES}", rule.prose)
             if said is not None:
-                message = f"the prose says `{said[0]}`, and nothing here stores in `{var.name}`"
+                message = f"the prose says `{said[0]}`, but nothing here stores in `{var.name}`"
                 yield "store", last_place(game, effect), message, ""
 
 
@@ -275,7 +275,7 @@ def _outcome(game: Game) -> Found:
         for part in re.split("[.;:]", rule.prose) if rule is not None else ():
             before, _, after = map(words_of, part.partition(" then "))
             if second & before and first & after and not (first & before or second & after):
-                message = f"the prose has the order of these two the other way round: `{part.strip()}`"
+                message = f"the prose orders these two the other way round: `{part.strip()}`"
                 yield "prose", span, message, WHICH
     for node, most in _compared_players(game):
         span = place(game, node)
@@ -285,7 +285,7 @@ def _outcome(game: Game) -> Found:
         few, many = (pattern.search(words) for pattern in (_FEW, _MANY))
         said, same = (few, many) if most else (many, few)
         if said is not None and same is None:
-            message = f"the prose says `{said[0]}`, and here the {'most' if most else 'least'} wins"
+            message = f"the prose says `{said[0]}`, but here the {'most' if most else 'least'} wins"
             yield "prose", span, message, "perhaps the other way round is meant"
     score = game.outcome.score
     span = place(game, score) if score is not None else None
@@ -293,17 +293,17 @@ def _outcome(game: Game) -> Found:
     if score is None or rule is None:
         return
     if isinstance(score, n.Sub) and not _LOSS.search(rule.prose):
-        message = "the score takes something away, of which the prose says nothing"
+        message = "the score subtracts something that the prose does not mention"
         yield "prose", place(game, score), message, "perhaps `+` is meant; or say it in the prose"
     inside = [*nodes_with_definitions(score)]
     negative = any(isinstance(e, n.Const) and isinstance(e.value, int) and e.value < 0 for e in inside)
     if not negative and not any(isinstance(e, n.Sub) for e in inside):
         few, taken = _FEWEST.search(rule.prose), _TAKEN.search(rule.prose)
         if few is not None and not _MANY.search(few[0]):
-            message = "the prose says that little wins, and here the most points win"
+            message = "the prose says that little wins, but here the most points win"
             yield "prose", place(game, score), message, "perhaps `0 - …` is meant"
         if taken is not None and isinstance(score, n.Add):
-            message = f"the prose says `{taken[0]}`, and the score only adds up"
+            message = f"the prose says `{taken[0]}`, but the score only adds up"
             yield "prose", place(game, score), message, "perhaps `-` is meant"
 
 
@@ -344,7 +344,7 @@ def _names(game: Game) -> Found:
             read = {*variables_read(value)}
             for other in (v for v in states if v in read and v not in said and v.type == var.type):
                 if stem(other.name) in everywhere if stores else var not in read:
-                    message = f"the prose names `{var.name}`, and this reads `{other.name}`"
+                    message = f"the prose names `{var.name}`, but this reads `{other.name}`"
                     yield "prose", place(game, value), message, WHICH
                     break
 
@@ -365,11 +365,11 @@ def _quantifiers(game: Game) -> Found:
                 words.split(".")[0]
             )
             if alone or (len(some) > 1 and not any(isinstance(node, _Counts) for node in inside)):
-                message = f"the prose says `{said[0]}`, and here `some` is enough"
+                message = f"the prose says `{said[0]}`, but here `some` is enough"
                 yield "end", place(game, condition), message, "perhaps `every` is meant"
         one = None if said is not None or _NOBODY.search(words) else _WHO.search(words.split(".")[0])
         if isinstance(condition, n.All) and condition.var.type == game.player and one is not None:
-            message = f"the prose says `{one[0]}`, and this waits for every player"
+            message = f"the prose says `{one[0]}`, but this waits for every player"
             yield "end", place(game, condition), message, "perhaps `some` is meant"
 
 
@@ -389,7 +389,7 @@ def _counts(game: Game) -> Found:
         for var in (var for var in read if said is not None and var not in told):
             if said is not None and is_never_set_back(game, var):
                 told.add(var)
-                message = f"the prose says `{said[0]}`, and nothing sets `{var.name}` back"
+                message = f"the prose says `{said[0]}`, but nothing sets `{var.name}` back"
                 yield "store", place(game, inside), message, ""
 
 
@@ -405,5 +405,5 @@ def broken_runs(game: Game, kept: AbstractSet[tuple[str, n.StateVar]]) -> Found:
             for action in effects:
                 again = any(a.target.name == "turn-to" for a in assignments(action.effect))
                 if back and (action.id, var) in kept and not stores[action.id] and not again and said:
-                    message = f"the prose says `{said[0]}`, and `{action.id}` does not set `{var.name}` back"
+                    message = f"the prose says `{said[0]}`, but `{action.id}` does not set `{var.name}` back"
                     yield "store", last_place(game, action.effect), message, ""

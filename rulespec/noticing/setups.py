@@ -64,6 +64,7 @@ def reads_before_shuffle(game: Game) -> Found:
 
 
 def _is_empty(var: n.StateVar) -> bool:
+    """True if the initial value of a variable is an empty list."""
     return (
         isinstance(var.initial, n.Const | n.ListOf)
         and isinstance(var.type, List)

@@ -41,7 +41,7 @@ def doubtful_sights(game: Game) -> Found:
             yield "sees", span, message, f"write `hidden state {names[0]}`, or leave this out"
         elif game.mover in read and not asks and any(var.hidden for var in read):
             message = "everybody sees this of the player to move, whoever looks"
-            yield "sees", span, message, "write `viewer` for the one who looks"
+            yield "sees", span, message, "write `viewer` for the player who looks"
         elif game.diagram and span is not None and counted_source(sight.value) is None:
             hidden = sorted((var for var in read if var.hidden), key=lambda var: var.name)
             if hidden and not any(is_variable_drawn(game, var) for var in hidden):

@@ -100,7 +100,7 @@ def _chains(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
             at = at.otherwise
             at = at.items[0] if isinstance(at, n.Block) and len(at.items) == 1 else at
             if isinstance(at, n.If | n.When) and game.texts.get(at.cond) == asked:
-                message = f"`{asked}` is asked before, so it never holds here"
+                message = f"`{asked}` is tested before, so it never holds here"
                 yield "settled", game.spans.get(at.cond), message, ""
 
 
@@ -111,7 +111,7 @@ def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
             inner, number = node.a.a, node.a.b.value
             last = inner.type.hi if isinstance(inner.type, Int) and inner.type.lo == 1 else number
             if abs(last - number) == 1 and inner in game.texts:
-                message = f"`{game.texts[inner]}` is 1..{last}, and this begins again after {number}"
+                message = f"`{game.texts[inner]}` is 1..{last}, but this starts over after {number}"
                 yield "settled", place(game, node), message, f"perhaps `mod {last}` is meant"
         elif isinstance(node, n.Call):
             for arg, param in zip(node.args, node.function.params, strict=True):
@@ -120,7 +120,7 @@ def _bounds(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
                     continue
                 if isinstance(arg, n.Read | n.Get):
                     text = game.texts.get(arg, param.name)
-                    message = f"`{text}` is {has}, and `{node.function.name}` takes {takes}"
+                    message = f"`{text}` is {has}, but `{node.function.name}` takes {takes}"
                     yield "settled", place(game, node), message, "for other numbers it gives none"
 
 
@@ -134,7 +134,7 @@ def _operands(game: Game, nodes: Sequence[n.Expr | n.Effect]) -> Found:
         texts = [game.texts.get(item) for item in items if not isinstance(item, n.Const)]
         again = next((text for at, text in enumerate(texts) if text and text in texts[:at]), None)
         if again is not None:
-            message = f"`{again}` stands on both sides"
+            message = f"`{again}` is on both sides"
             yield "settled", game.spans.get(node) or place(game, node), message, "is something else meant?"
 
 
@@ -162,7 +162,7 @@ def _resets(game: Game) -> Found:
                 if isinstance(var.initial, n.Const) and var.initial.value == value:
                     message = f"this stores the same as another place, but not `{var.name}`"
                     where = place(game, next(iter(few.values())))
-                    yield "store", where, message, "does it go back here, too?"
+                    yield "store", where, message, "should it go back here, too?"
                     break
 
 
@@ -180,7 +180,7 @@ def _needs(game: Game) -> Found:
                 continue
             text, of = game.texts.get(node, ""), whole(node.b)
             if of is not node.b and isinstance(of, n.Get) and of.var in grows and not reads_state(node.a):
-                message = f"`{text}` asks for enough, and nothing is ever taken from `{of.var.name}`"
+                message = f"`{text}` requires enough, but nothing is ever taken from `{of.var.name}`"
                 yield "store", place(game, node), message, f"perhaps `remove … from {of.var.name}[…]`"
         yield from _needs_in_cases(game, action)
 
@@ -197,8 +197,8 @@ def _needs_in_cases(game: Game, action: Action) -> Found:
             of = whole(asked.b)
             inside = assignments(cases[texts[0]]) if texts and texts[0] in cases else []
             if isinstance(of, n.Get) and inside and of.var in taken - {a.target for a in inside}:
-                text = f"`{game.texts.get(asked)}` asks for enough"
-                message = f"{text}, and nothing is taken from `{of.var.name}` here"
+                text = f"`{game.texts.get(asked)}` requires enough"
+                message = f"{text}, but nothing is taken from `{of.var.name}` here"
                 yield "store", place(game, inside[0]), message, f"perhaps `remove … from {of.var.name}[…]`"
 
 
@@ -235,7 +235,7 @@ def _missing_removals(game: Game) -> Found:
     for name, source, var, is_added in keeps:
         said = _GIVE.search(prose.get(name, ""))
         if said is not None and (is_added or var in takes):
-            message = f"the prose says `{said[0]}`, and what is chosen stays in `{var.name}`"
+            message = f"the prose says `{said[0]}`, but the choice stays in `{var.name}`"
             help = f"`{takes[var]}` takes it away" if var in takes else f"perhaps `remove … from {var.name}`"
             yield "store", place(game, source), message, help
 
@@ -260,7 +260,7 @@ def _hands(game: Game) -> Found:
             size = len(node.source.of.values)
             for var in (assign.target for assign in assignments(node.body)):
                 if isinstance(var.type, List) and var.type.cap > size:
-                    message = f"`{var.name}` holds up to {var.type.cap}, and these are {size}"
+                    message = f"`{var.name}` holds up to {var.type.cap}, but these are {size}"
                     yield "settled", place(game, node), message, "are some missing?"
     sources = (e for sight in game.sights for e in (sight.value, *(source for _, source in sight.binders)))
     shown = {var for source in sources for var in reads(source)[0]}
@@ -277,7 +277,7 @@ def _hands(game: Game) -> Found:
         for action in game.actions.values() if var not in drawn and scalar_of(var.type) is None else ():
             source = next((c.source for c in action.choices if var in reads(c.source)[0]), None)
             if source is not None:
-                message = f"`{action.id}` chooses from `{var.name}`, of which nothing is ever taken"
+                message = f"`{action.id}` chooses from `{var.name}`, but nothing is ever taken from it"
                 yield "store", place(game, source), message, f"perhaps `remove … from {var.name}`"
 
 
@@ -301,7 +301,7 @@ def _winners(game: Game) -> Found:
     winners, score, player = game.outcome.winners, game.outcome.score, game.outcome.player
     named = winners.value if isinstance(winners, n.Const) else getattr(winners, "items", True)
     if winners is not None and not named and score is None:
-        yield "winner", place(game, winners), "nobody ever wins", "leave `winners` out where this is meant"
+        yield "winner", place(game, winners), "nobody ever wins", "leave `winners` out if this is intended"
     asks = score is not None and player in FreeVariables()(score)
     if score is not None and asks and game.players > 1 and not is_about(score, player):
         message = "the score of a player only reads what others have"
@@ -320,8 +320,8 @@ def _winners(game: Game) -> Found:
             else:
                 differ = False
             if asked and wanted and differ:
-                message = f"those win for whom `{wanted}` holds, and the game ends when `{asked}` does"
-                yield "winner", place(game, winners), message, "where this is meant, the prose says who loses"
+                message = f"players for whom `{wanted}` holds win, but the game ends when `{asked}` holds"
+                yield "winner", place(game, winners), message, "if intended, let the prose say who loses"
 
 
 def _nowhere(game: Game) -> Found:

@@ -105,7 +105,7 @@ def _of_results(game: Game) -> Found:
     for claim in game.claims.values():
         is_open = claim.kind == "value" and claim.condition is None and "is" not in claim.options
         if is_open and _RESULT.match(claim.prose):
-            message = f"the prose of `{claim.id}` says how best play ends, and any result proves the claim"
+            message = f"the prose of `{claim.id}` says how best play ends, but any result proves the claim"
             yield "claim", claim.span, message, "add it: `is: won by 1`, `is: won by 2` or `is: drawn`"
 
 

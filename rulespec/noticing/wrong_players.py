@@ -41,8 +41,8 @@ def _nobody(game: Game) -> Found:
             case _:
                 continue
         if keys == game.player and one not in game.player.values:
-            message = f"there is no player {one}, for {game.players} play here"
-            yield "settled", place(game, node), message, "is this the player who is meant?"
+            message = f"there is no player {one}: the game has {game.players}"
+            yield "settled", place(game, node), message, "is this the intended player?"
 
 
 def _one_named(game: Game) -> Found:
@@ -67,7 +67,7 @@ def _one_named(game: Game) -> Found:
         if others and known:
             one, node = known[0]
             message = f"only {entries[one]} is named, and never {' or '.join(others)}"
-            yield "unused", place(game, node), message, "is this the player who is meant?"
+            yield "unused", place(game, node), message, "is this the intended player?"
 
 
 def _turns(game: Game) -> Found:
@@ -77,7 +77,7 @@ def _turns(game: Game) -> Found:
     texts = {game.texts.get(assign.value, "") for assign in given}
     if len(texts) == 1 and isinstance(given[0].value, n.Const):
         message = f"the turn is only given to player {texts.pop()}"
-        yield "unused", place(game, given[0]), message, "is this the player who is meant?"
+        yield "unused", place(game, given[0]), message, "is this the intended player?"
     for assign in given if texts == {"after(mover)"} else ():
         message = "this player is next anyway, so nothing changes"
         yield "store", place(game, assign), message, "`give the turn to mover` lets the player act again"
@@ -101,8 +101,8 @@ def _others(game: Game) -> Found:
         words = prose.get(passage.rule, "") if is_effect else passage.prose
         if _OTHER.search(words) is None and (is_effect or _YOU.search(words)):
             for var in (var for var, found in entries.items() if found.keys() == {True}):
-                message = f"the prose speaks of no other player, and this is the `{var.name}` of another"
-                yield "prose", place(game, entries[var][True]), message, "is this the player who is meant?"
+                message = f"the prose mentions no other player, but this is the `{var.name}` of another"
+                yield "prose", place(game, entries[var][True]), message, "is this the intended player?"
 
 
 def _definitions(game: Game) -> Found:
@@ -111,5 +111,5 @@ def _definitions(game: Game) -> Found:
         param = next((p for p in function.params if scalar_of(p.type) == game.player), None)
         for node in nodes_within(function.body) if param is not None else ():
             if isinstance(node, n.Get) and node.var is game.mover and param is not None:
-                message = f"`{function.name}` is about `{param.name}`, and this asks about the player to move"
+                message = f"`{function.name}` is about `{param.name}`, but this reads the player to move"
                 yield "unused", game.spans.get(node), message, f"perhaps `{param.name}` is meant"

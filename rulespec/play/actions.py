@@ -162,11 +162,13 @@ class Actions:
         return not self._position.is_over and self.situation.can(*move)
 
     def _check(self, action: Action) -> None:
+        """Raise UnknownAction unless the game has the action with this number of choices."""
         known = self._machine.game.actions.get(action.id)
         if known is None or len(known.choices) != len(action.args):
             raise UnknownAction(str(action), f"it is no action of `{self._machine.game.id}`")
 
     def _over(self) -> Refusal:
+        """The refusal of any action after the end of the play."""
         fault, ended = self._position.fault, self._position.ended
         if fault:
             return Refusal("over", "fault", "", f"the play has ended in a fault: {fault}")

@@ -65,7 +65,7 @@ class Batch:
     """
 
     def __init__(self, game: Game, n: int, seed: int | str | None, auto_reset: bool) -> None:
-        """See `batch`."""
+        """See `batch`. Raises ValueError."""
         from ..code import Runner, write
         from ..code.execution.environments import Environments
 
@@ -171,6 +171,7 @@ class Batch:
         return f"<Batch of {self.size} games of {self.game.id}>"
 
     def _write_actions(self, actions: Iterable[int]) -> None:
+        """Copy the actions of all games to the array. Raises ValueError for another number of them."""
         given = actions.tolist() if hasattr(actions, "tolist") else [*actions]
         if len(given) != self.size:
             raise ValueError(f"{self.size} games take {self.size} actions, not {len(given)}")

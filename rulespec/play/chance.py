@@ -28,7 +28,10 @@ class Chance:
     given: tuple[str, ...] = ()
 
     def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
-        """Draw number `number` (from 0): one of the values, in proportion to its weight if there are any."""
+        """Draw number `number` (from 0): one of the values, in proportion to its weight if there are any.
+
+        Raises ChanceError.
+        """
         if number < len(self.given):
             value = self._given_outcome(number, t)
             if value not in values or (weights is not None and not weights[values.index(value)]):
@@ -45,7 +48,7 @@ class Chance:
         raise AssertionError("weights add up to their sum")
 
     def order(self, number: int, t: List, values: Sequence[Value]) -> Value:
-        """Draw number `number` (from 0): these values as a list in random order."""
+        """Draw number `number` (from 0): these values as a list in random order. Raises ChanceError."""
         if number < len(self.given):
             listed = self._given_outcome(number, t)
             if sorted(listed) != list(values):
@@ -56,12 +59,14 @@ class Chance:
         return tuple(shuffled)
 
     def _given_outcome(self, number: int, t: Scalar | List) -> Value:
+        """The given outcome of a draw. Raises ChanceError if it does not fit the type."""
         try:
             return from_data(t, self.given[number])
         except ValueError as error:
             raise ChanceError(f"draw {number + 1}: {error}") from None
 
     def _random(self, number: int, what: str) -> random.Random:
+        """The random source of a draw, from the seed and its number. Raises ChanceError without a seed."""
         if self.seed is None:
             raise ChanceError(f"draw {number + 1} has no outcome: give {what}, or a seed")
         return random.Random(f"{self.seed}/{number}")

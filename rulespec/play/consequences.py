@@ -66,6 +66,7 @@ OPEN = ("unsettled", "unchecked", "unasked")
 
 
 def _unchanged_sentence(number: int, others: bool) -> str:
+    """A sentence with the number of claims that a reading does not change."""
     if others:
         if number == 1:
             return "One more claim was asked, and does not change."

@@ -134,6 +134,7 @@ def effects(
 def _find_contrast(
     game: Game, store: Store, ruling: str, one: Verdict, other: Verdict
 ) -> ContrastingPlay | None:
+    """A play that shows the claim under one reading and not under another; None if none is stored."""
     default = game.core.rulings[ruling].readings[0].id
     for shows, fails in ((one, other), (other, one)):
         for data in plays_of(shows, store):

@@ -105,7 +105,7 @@ class Run:
     def store(
         self, target: n.StateVar, value: Value, path: Sequence[Value] = (), source: n.Effect | None = None
     ) -> None:
-        """Store a value in a variable, or at a path inside it; see `nodes.Assign`."""
+        """Store a value in a variable, or at a path inside it; see `nodes.Assign`. Raises FaultFound."""
         whole = self.situation.values[target]
         if self.situation.meter is not None:
             self.situation.meter.spend(size(whole) + size(value))
@@ -173,6 +173,7 @@ def _position(t: Type, whole: Value, key: Value) -> tuple[int | None, Type]:
 
 
 def _place(t: Type, path: Sequence[Value]) -> str:
+    """A path in notation, a bracket for each key."""
     text = ""
     for key in path:
         text += f"[{show(t.keys, key) if isinstance(t, Map) else key}]"
@@ -181,6 +182,7 @@ def _place(t: Type, path: Sequence[Value]) -> str:
 
 
 def _assign(e: n.Assign, env: Env, run: Run) -> None:
+    """Perform an assignment, and record whether it changed something."""
     ctx = run.situation
     path, before = tuple(evaluate(key, env, ctx) for key in e.path), ctx.values[e.target]
     run.store(e.target, evaluate(e.value, env, ctx), path, e)
@@ -212,6 +214,7 @@ def _bind(e: n.Bind, env: Env, run: Run) -> None:
 
 
 def _draw(e: n.Draw, env: Env, run: Run) -> None:
+    """Draw a value and perform the body with it; nothing without a value of positive weight."""
     values = list(elements(e.source, env, run.situation, e.weight))
     weights = None if e.weight is None else [_weight(e.weight, {**env, e.var: v}, run) for v in values]
     if not values or (weights is not None and not sum(weights)):
@@ -225,6 +228,7 @@ def _draw(e: n.Draw, env: Env, run: Run) -> None:
 
 
 def _weight(weight: n.Expr, env: Env, run: Run) -> int:
+    """The weight of a value in a draw. Raises FaultFound if it is negative."""
     found: int | None = evaluate(weight, env, run.situation)
     if found is not None and found < 0:
         raise FaultFound(Fault("weight", str(found), "numbers from 0"))
@@ -232,6 +236,7 @@ def _weight(weight: n.Expr, env: Env, run: Run) -> int:
 
 
 def _shuffle(e: n.Shuffle, env: Env, run: Run) -> None:
+    """Shuffle the values and perform the body with the list."""
     assert isinstance(e.var.type, List)
     values = list(elements(e.source, env, run.situation))
     run.situation.spend(SHUFFLED * len(values))

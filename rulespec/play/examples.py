@@ -126,6 +126,7 @@ def run_under(game: Game, example: Example, settings: Mapping[str, Any] | None) 
 
 
 def _run(state: State, example: Example) -> Iterator[Diagnostic]:
+    """Yield the failures of an example, in a state after its setup."""
     data, first, game = example.data, state, state.game
     for key in ("legal", "only"):
         for text in _listed(data.get(key)):
@@ -173,6 +174,7 @@ def _others(state: State, example: Example) -> Iterator[Diagnostic]:
 
 
 def _check_refused(state: State, example: Example, refused: Any) -> Iterator[Diagnostic]:
+    """Yield a failure if an action is legal, or is not refused by the expected clause."""
     text, by = (refused["play"], refused.get("by")) if isinstance(refused, Mapping) else (refused, None)
     refusals = state.why_not(text)
     if not refusals:
@@ -224,6 +226,7 @@ def _reasons_it_holds(state: State, text: str, by: str) -> tuple[str, Sequence[L
 def _then(
     first: State, state: State, plays: Sequence[str], example: Example, then: n.Expr
 ) -> Iterator[Diagnostic]:
+    """Yield a failure, with its likely causes, if the condition at the end is false."""
     situation = state.game.machine.situation(state.position)
     situation.spend_on(1, then)
     if not evaluate(then, {}, situation):

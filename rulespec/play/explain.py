@@ -86,6 +86,7 @@ class Explainer:
                 yield Refusal("choice", choice.var.name, action, f"{shown} {BARRED}", reasons)
 
     def _chain(self, action: str, choice: Choice, value: Value, env: Env) -> Iterator[Refusal]:
+        """Yield the refusals of a chosen list: its length and each of its steps."""
         assert choice.chain is not None
         chain, source, inner = choice.chain, frozenset(elements(choice.source, env, self._ctx)), dict(env)
         name = choice.var.name
@@ -111,6 +112,7 @@ class Explainer:
         return self._game.texts.get(e, "")
 
     def _why(self, e: n.Expr, at: _At) -> list[Reason]:
+        """The reasons for the value of a condition, from its parts where that says more."""
         self._ctx.spend_on(1, e)
         own = self._game.spans.get(e)
         if own is not None:
@@ -120,12 +122,14 @@ class Explainer:
         return found if found is not None else [self._leaf(e, at)]
 
     def _leaf(self, e: n.Expr, at: _At) -> Reason:
+        """The reason that a condition itself gives, with its value and the values of its names."""
         value = bool(evaluate(e, at.env, self._ctx)) is not at.negated
         needed = self._free(e)
         where = tuple((var.name, v) for var, v in at.where if var in needed and (var.name, v) not in at.known)
         return Reason(at.text, value, self._fact(e, at), where, at.within, at.span, at.after, e, at.env)
 
     def _fact(self, e: n.Expr, at: _At) -> str:
+        """The values in a condition without smaller parts, in words."""
         if isinstance(e, n.Equal) and isinstance(e.a, n.Size) and "size" not in at.text:
             return f"its size is {self._value_text(e.a, at)}"
         if isinstance(e, n.Equal | n.Less | n.AtMost):
@@ -190,6 +194,7 @@ class Explainer:
         return None
 
     def _if(self, e: n.If, at: _At) -> list[Reason]:
+        """The reasons for a conditional: those of its chosen branch, or of its condition if that is plain."""
         chosen = e.then if evaluate(e.cond, at.env, self._ctx) else e.otherwise
         inner = replace(at, text="", span=None, negated=False)
         return self._why(e.cond if isinstance(chosen, n.Const) else chosen, inner)
@@ -198,6 +203,7 @@ class Explainer:
         return self._why(e.body, at.bound(e.var, evaluate(e.value, at.env, self._ctx)))
 
     def _call(self, e: n.Call, at: _At) -> list[Reason] | None:
+        """The reasons inside a definition; None if it is deep, without a truth value, or has too many."""
         function = e.function
         args = [evaluate(a, at.env, self._ctx) for a in e.args]
         if len(at.within) >= DEEPEST or None in args or not isinstance(function.result, Truth):
@@ -209,7 +215,7 @@ class Explainer:
         return found if len(found) <= MOST_REASONS else None
 
     def _after(self, e: n.After, at: _At) -> list[Reason] | None:
-        """The reasons in the position after the action."""
+        """The reasons in the position after the action; None if its arguments do not fit."""
         args = [evaluate(a, at.env, self._ctx) for a in e.args]
         if not all(admits(param.type, a) for param, a in zip(e.params, args, strict=True)):
             return None

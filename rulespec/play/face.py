@@ -257,6 +257,7 @@ class Game:
         return problems
 
     def _value(self, var: n.StateVar, given: Any, initial: Value) -> Value:
+        """The value of a variable from data or from its picture; missing entries keep the initial value."""
         if self.machine.meter is not None:
             self.machine.meter.spend(size(initial))
         if pictures.is_picture(var.type, given):

@@ -86,6 +86,7 @@ class GeneratedCode:
             self._spent += time.perf_counter() - began
 
     def _write_code(self) -> Stepper | None:
+        """A stepper with generated code; None if this machine cannot run it, or the game is too large."""
         from ..code import Runner, TooLarge, write
         from ..code.execution.instance import can_run
         from ..code.execution.stepper import Stepper

@@ -137,6 +137,7 @@ class Listing:
     def _choose(
         self, k: int, first: Sequence[Value], rng: random.Random | None = None
     ) -> Iterator[tuple[Value, ...]]:
+        """Yield the choices of an action from choice `k` on, at random with `rng`; `first` are given."""
         choices = self._plan.action.choices
         if k == len(choices):
             yield tuple(self._env[choice.var] for choice in choices)
@@ -173,6 +174,7 @@ class Listing:
         return self._answers.setdefault((guard, earlier), {})
 
     def _possible(self, k: int) -> tuple[Value, ...]:
+        """The candidates for choice `k`, cached by the values on which they depend."""
         key = (k, tuple(self._env[var] for var in self._plan.sources[k]))
         if key not in self._candidates:
             self._candidates[key] = candidates(self._plan.action.choices[k], self._env, self._ctx)
@@ -192,6 +194,7 @@ def candidates(choice: Choice, env: Env, ctx: Context) -> tuple[Value, ...]:
 def _chains(
     choice: Choice, chain: Chain, steps: tuple[Value, ...], env: Env, ctx: Context
 ) -> Iterator[tuple[Value, ...]]:
+    """Yield the lists that a choice by steps allows, after given first steps."""
     inner = dict(env)
     waiting: list[tuple[Value, ...]] = [()]
     while waiting:

@@ -115,6 +115,7 @@ class Machine:
     def _ply(
         self, before: Position, chance: Chance, steps: Callable[[Run], str | None], question: str
     ) -> Ply:
+        """Run the steps of a ply on a copy of a position; the ply ends early at a fault."""
         if self.meter is not None:
             self.meter.spend(len(self.variables))
         situation = self.situation(before)
@@ -158,6 +159,7 @@ class Machine:
         run.perform(self.game.turn.begin, {})
 
     def _stuck(self, run: Run, likely: Likely) -> str | None:
+        """Pass the turn until somebody can act; STUCK if nobody can, or a stuck player ends the game."""
         asked = 1
         while not self.can_act(run.situation, likely):
             if self.game.turn.stuck == "end" or asked == self.game.players:
@@ -267,6 +269,7 @@ class Machine:
         return won
 
     def _winners(self, position: Position) -> tuple[Value, ...]:
+        """The winners of a finished play, ties broken by the rules."""
         outcome, situation = self.game.outcome, self.situation(position)
         if position.ended is None:
             return ()
@@ -285,6 +288,7 @@ class Machine:
         return tuple(p for p in players if ranks[p] == max(ranks.values()))
 
     def _ties(self, player: Value, situation: Situation) -> Iterator[int]:
+        """Yield a player's numbers that break ties; more is better."""
         for most, value in self.game.outcome.ties:
             found = evaluate(value, {self.game.outcome.player: player}, situation) or 0
             yield found if most else -found

@@ -144,6 +144,7 @@ def perft(
 def _count(
     counter: Counter, depth: int, progress: Progress | None, start: Position | None, budget: Budget
 ) -> dict[int, int]:
+    """The number of sequences of actions by depth, with equal positions merged."""
     key, first = counter.first(start)
     layer: dict[Hashable, tuple[Any, int]] = {key: (first, 1)}
     counts: dict[int, int] = {}

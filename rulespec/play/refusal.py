@@ -50,6 +50,7 @@ class Reason:
 
     @property
     def _fact(self) -> str:
+        """The condition with its value, its binders and the values that decide it, in words."""
         listed = ", ".join(f"{name} = {value}" for name, value in self.where)
         binders = f"for {listed}, " if listed else ""
         text = self.text or (self.within[-1] if self.within else "")

@@ -127,6 +127,7 @@ def _within(game: Core) -> Sequence[str]:
 
 
 def _names(game: Core) -> Iterator[tuple[object, str]]:
+    """Yield the names that could stand for each other, each with a key that is equal for such names."""
     for variable in game.state.values():
         yield variable.type, variable.name
     for function in game.functions.values():

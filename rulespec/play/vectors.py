@@ -59,6 +59,7 @@ class ActionSpace(Sequence[Move]):
 
 
 def _rank(t: Type, value: Value) -> int:
+    """The number of a value among all values of its type, lists by length first."""
     of = element_type(t)
     if not isinstance(t, List):
         return _place(of, value)
@@ -70,12 +71,14 @@ def _rank(t: Type, value: Value) -> int:
 
 
 def _place(of: Scalar, value: Value) -> int:
+    """The number of a value in its type. Raises ValueError."""
     if value not in of:
         raise ValueError(f"`{value}` is no value of {of}")
     return int(of.index[value])
 
 
 def _value(t: Type, rank: int) -> Value:
+    """The value of a type with this number; the inverse of `_rank`."""
     of = element_type(t)
     if not isinstance(t, List):
         return of.values[rank]
@@ -105,6 +108,7 @@ def observation_vector(layout: ObservationLayout, seen: SeatView) -> tuple[int, 
 
 
 def _combinations(binders: Sequence[Scalar]) -> Iterator[tuple[Value, ...]]:
+    """Yield every combination of values of the binders."""
     if not binders:
         yield ()
         return
@@ -115,6 +119,7 @@ def _combinations(binders: Sequence[Scalar]) -> Iterator[tuple[Value, ...]]:
 
 
 def _numbers(t: Type, value: Value) -> list[int]:
+    """A value as numbers: flags for a set, length and padded elements for a list, -1 for none."""
     if isinstance(t, Map):
         return [x for part in value for x in _numbers(t.of, part)]
     if isinstance(t, Set) and t.of is not None:

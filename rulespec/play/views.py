@@ -36,6 +36,7 @@ def seen_by(game: Game, ctx: Context, viewer: Value) -> dict[str, Any]:
 
 
 def _sights(sight: Sight, ctx: Context, viewer: Value) -> Iterator[tuple[str, Any]]:
+    """Yield the keys, in notation, and the value, as data, of each entry that a sight shows."""
     for keys, value in sights(sight, ctx, viewer):
         name = ", ".join(write(var.type, key) for (var, _), key in zip(sight.binders, keys, strict=True))
         yield name, to_data(sight.value.type, value)
@@ -57,7 +58,7 @@ def known_to(game: Game, ctx: Context, viewer: Value) -> dict[str, Value]:
 
 
 def _nothing_of(t: Type) -> Value:
-    """The value of a variable of which nothing is known; that of a bag is empty."""
+    """The value of a variable that a viewer knows nothing about; that of a bag is empty."""
     if isinstance(t, Map):
         return (0 if isinstance(t, Bag) else _nothing_of(t.of),) * len(t.keys.values)
     return t.nothing
@@ -188,6 +189,7 @@ def forms(game: Game) -> dict[str, str]:
 
 
 def _form(written: tuple[str | n.Expr, ...]) -> str:
+    """The notation of an action with the names of its choices in braces."""
     parts = (
         part if isinstance(part, str) else f"{{{part.var.name}}}" if isinstance(part, n.Local) else "{…}"
         for part in written

@@ -192,6 +192,7 @@ class Wording:
         return read if text else nothing_likely
 
     def _full_readings(self, text: str) -> Iterator[Move]:
+        """Yield the actions that a text names in full, as `name(choice, …)`."""
         name, bracket, rest = text.partition("(")
         action = self._machine.game.actions.get(name.strip())
         if action is None or (bracket and not rest.endswith(")")):
@@ -206,6 +207,7 @@ class Wording:
     def _complete(
         self, template: Template, bound: Bound, captured: Captured, ctx: Context, work: Callable[[int], None]
     ) -> Iterator[Move]:
+        """Yield the moves that agree with the choices and computed texts in a match."""
         for move in self._fillings(template.action, bound, ctx):
             work(1)
             env = self._machine.bind(move)
@@ -233,6 +235,7 @@ class Wording:
 
 
 def _template(action: Action) -> Template:
+    """The parts of an action's notation: literal texts, choices and computed values."""
     choices = {choice.var for choice in action.choices}
     parts: list[Part] = []
     for part in action.written:
@@ -267,6 +270,7 @@ class _Matcher:
         return self._cut(0, 0, {}, ())
 
     def _cut(self, k: int, at: int, bound: Bound, captured: Captured) -> Iterator[tuple[Bound, Captured]]:
+        """Yield the ways to match the text from position `at` with the parts from `k` on."""
         if not self._fits(k, at):
             return
         if k == len(self._parts):
@@ -299,6 +303,7 @@ class _Matcher:
         return self._ends_at[k, at]
 
     def _ends_of(self, part: Part, at: int) -> Iterator[tuple[int, tuple[Value, ...]]]:
+        """Yield the places where a part that begins at `at` may end, with the values it may stand for."""
         text = self._text
         if isinstance(part, re.Pattern):
             found = part.match(text, at)
@@ -358,6 +363,7 @@ def _sets(t: Rows, of: Scalar | None, text: str) -> list[Value]:
 
 @lru_cache(maxsize=256)
 def _table(key: int, t: Scalar) -> dict[str, list[Value]]:
+    """The values of each notation of a type, blanks and case left out."""
     words: dict[str, list[Value]] = {}
     for value in t.values:
         names = {write(t, value), t.members[value]} if isinstance(t, Enum) else {write(t, value)}

@@ -102,6 +102,7 @@ def _named_values(t: Type, value: Value) -> Iterator[tuple[Scalar, str]]:
 
 
 def _changes(t: Type, a: Value, b: Value, keys: tuple[tuple[Scalar, Value], ...]) -> Iterator[Change]:
+    """Yield the entries in which two values differ."""
     if a == b:
         return
     if isinstance(t, Map):

@@ -36,6 +36,7 @@ def player_of(name: str, seed: int | str) -> Player:
 
 
 def _seconds(text: str) -> float:
+    """A positive number of seconds. Raises ValueError."""
     try:
         found = float(text)
     except ValueError:

@@ -158,6 +158,7 @@ class Table:
         return wording.sentence(move, ctx, self.text(ply, seat), is_open=is_open)
 
     def _seen_at(self, ply: int, seat: Value) -> SeatView:
+        """The view that a seat had after a ply, computed once."""
         state = self.states[ply]
         known = self._seen.get((ply, seat))
         if known is None or known[0] is not state:

@@ -163,6 +163,7 @@ class _Maker:
         return self._follow(world, Chance(seed, outcomes), rng)
 
     def _follow(self, world: World, chance: Chance, rng: random.Random) -> World | Miss:
+        """Play a world up to the present ply; a Miss at the first ply that differs from what was seen."""
         while len(world.positions) < len(self._view.seen):
             try:
                 found = self._ply(world, chance, rng)
@@ -174,6 +175,7 @@ class _Maker:
         return world
 
     def _ply(self, world: World, chance: Chance, rng: random.Random) -> World | Miss:
+        """One more ply of a world, with a move that looks like the observed one; a Miss if none fits."""
         view, ply = self._view, len(world.positions)
         rules = view.rules
         if ply == 0:
@@ -236,6 +238,7 @@ class _Maker:
         return self._follow(miss.world.before(at), _DrawnAgain(seed, outcomes, at), rng)
 
     def _exchanges(self, miss: Miss, rng: random.Random) -> Iterator[tuple[str, str]]:
+        """Yield pairs of values to exchange among the chance outcomes, to repair a Miss."""
         if miss.move is not None:
             yield from self._displacements(miss, miss.move, rng)
             return

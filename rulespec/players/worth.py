@@ -92,6 +92,7 @@ def _points(scores: list[int], together: bool) -> tuple[float, ...]:
 
 
 def _ahead(scores: list[int]) -> tuple[float, ...]:
+    """The lead of each player over the best of the others; the score itself for a single player."""
     if len(scores) == 1:
         return (float(scores[0]),)
     return tuple(float(score - max(scores[:i] + scores[i + 1 :])) for i, score in enumerate(scores))
@@ -101,7 +102,7 @@ class Scale:
     """Combines wins and points into one number from 0 to 1, scaling points to the range met so far."""
 
     def __init__(self, gains: bool = False) -> None:
-        """With `gains` the points are payoffs, which are all that counts."""
+        """With `gains`, points are payoffs, and nothing else counts."""
         self._weight = 1.0 if gains else POINTS
         self._low = float("inf")
         self._high = float("-inf")
@@ -142,6 +143,7 @@ class Nearness:
         return dict.fromkeys(players, 0.0)
 
     def _degree(self, e: n.Expr, env: Env, ctx: Context, depth: int) -> float:
+        """The degree from 0 to 1 to which a condition is fulfilled."""
         if depth < DEEPEST:
             found = self._degree_by_form(e, env, ctx, depth + 1)
             if found is not None:
@@ -149,6 +151,7 @@ class Nearness:
         return 1.0 if evaluate(e, env, ctx) else 0.0
 
     def _degree_by_form(self, e: n.Expr, env: Env, ctx: Context, depth: int) -> float | None:
+        """The degree of a condition from those of its parts; None if it has none."""
         if isinstance(e, n.And | n.Or):
             degrees = [self._degree(item, env, ctx, depth) for item in e.items]
             return max(degrees) if isinstance(e, n.Or) else sum(degrees) / len(degrees)
@@ -171,6 +174,7 @@ class Nearness:
         return None
 
     def _degree_of_comparison(self, e: n.Equal | n.AtMost | n.Less, env: Env, ctx: Context) -> float | None:
+        """The degree of a comparison, by the distance of its numbers; None if there are none."""
         s, t = e.a.type, e.b.type
         a, b = evaluate(e.a, env, ctx), evaluate(e.b, env, ctx)
         if not isinstance(s, Int) or not isinstance(t, Int) or a is None or b is None:

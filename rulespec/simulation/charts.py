@@ -94,6 +94,7 @@ def _histogram(m: Measure) -> Iterator[str]:
 
 
 def _bars(values: Mapping[str, Estimate | Share], most: float, percent: bool) -> Iterator[str]:
+    """Yield the parts of a bar chart, with intervals as whiskers."""
     scale = (WIDTH - LEFT - RIGHT) / (most or 1.0)
     for number, (name, found) in enumerate(values.items()):
         at = number * ROW

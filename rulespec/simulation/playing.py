@@ -110,6 +110,7 @@ class ByCode:
         return Batch(first, games, time.perf_counter() - began, outcomes)
 
     def _outcomes(self, rows: Any, first: int) -> Outcomes:
+        """The outcomes of games in rows, equal ones counted together."""
         row = self._batches.row
         form = struct.Struct(f"={row.width}q")
         each = _texts(rows, form.size)

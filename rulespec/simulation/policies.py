@@ -70,6 +70,7 @@ def describe_policies(players: Sequence[object], policies: Sequence[str]) -> str
 
 
 def _manner(name: str) -> str:
+    """A policy in words, as they follow `played`."""
     word, _, plays = name.partition(":")
     if word in LEVELS:
         return f"at the level {word}"

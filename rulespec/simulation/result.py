@@ -109,6 +109,7 @@ class Simulation:
         return charts.picture(self.title, self.games, f"{self.who}, seed {self.seed}", self._panels())
 
     def _panels(self) -> Iterator[charts.Panel]:
+        """Yield the charts of the results."""
         yield charts.histogram(f"Actions in a game: {self.plies.mean.value:.2f} on average", self.plies)
         several = len(self.players) > 1
         wins = {f"player {p}" if several else "won": won for p, won in self.wins.items()}
@@ -162,6 +163,7 @@ def summary(game: Game, policies: Sequence[str], seed: str, limit: int, tally: T
 
 
 def _notes(games: int, ended: Counter[str], limit: int) -> list[str]:
+    """Sentences about games that were given up or ended in a fault."""
     notes = []
     stopped, faults = ended[LIMIT], ended[FAULT]
     if stopped:

@@ -86,6 +86,7 @@ class ResultFile:
             self._open(*wanted)
 
     def _open(self, wanted: Mapping[str, str], noted: Mapping[str, str], tables: Sequence[str]) -> None:
+        """Open the file or create it, and check that it is sound; closes it after an error."""
         with self._naming():
             self.connection = sqlite3.connect(self.path, timeout=WAIT, isolation_level=None)
         try:
@@ -146,6 +147,7 @@ class ResultFile:
 
     @contextmanager
     def _naming(self) -> Iterator[None]:
+        """Turn errors of SQLite in the block into DatabaseError with the path."""
         try:
             yield
         except sqlite3.Error as error:
@@ -164,6 +166,7 @@ class ResultFile:
         self.connection.close()
 
     def _begin(self, wanted: Mapping[str, str], noted: Mapping[str, str], tables: Sequence[str]) -> None:
+        """Create the tables of a new file, or check that an old one has the wanted question."""
         db = self.connection
         _write_ahead(db)
         db.execute("PRAGMA synchronous = NORMAL")
@@ -216,6 +219,7 @@ def row_digest(*values: object) -> str:
 
 
 def _named(path: Path, what: str, error: sqlite3.Error) -> DatabaseError:
+    """The DatabaseError for an error of SQLite; a DamagedError if the file is no sound database."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
         return DamagedError(f"{path}: no database of {what} ({error})")

@@ -211,7 +211,7 @@ class _Run:
     # ---- in the worker
 
     def _play(self, missing: Sequence[Stretch], send: Listener) -> str:
-        """Play the missing games and send each batch; returns `why`."""
+        """Play the missing games and send each batch; returns `why`. Raises PartFailed."""
         self._send = send
         waiting = _Waiting(missing)
         self._try_out(waiting)

@@ -53,6 +53,7 @@ class Tally:
 
 
 def _count(counter: Counter[T], column: Sequence[T], games: Sequence[int]) -> None:
+    """Add each value of a column as often as its games."""
     if max(games) == 1:
         counter.update(column)  # in C, where most batches of most games come
         return

@@ -127,7 +127,7 @@ def variants_of(path: Path) -> set[str]:
 
 
 def _variants(path: Path) -> Iterator[tuple[Path, str]]:
-    """The files that may be variants of the ruleset in a file, with their texts."""
+    """Files beside a ruleset, or in its folder `variants`, that extend some ruleset, with their texts."""
     near = sorted(path.parent.glob("*.yaml")) + sorted(path.parent.glob("variants/*.yaml"))
     for file in near[:MOST_NEIGHBOURS]:
         if file != path:

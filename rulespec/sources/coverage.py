@@ -193,7 +193,7 @@ def _check_citation(
 def _check_entries(
     one: SourceMap, ruleset: CitingRuleset, placed: dict[str, Sentence], report: Report
 ) -> None:
-    """Check that each sentence names parts that exist and cite it, or a reason why it is no rule."""
+    """Report sentences without an outcome, and those whose parts are missing or do not cite them."""
     for entry in one.entries.values():
         if not entry.became and not entry.because:
             message = f"nothing says what became of `{entry.label}`"

@@ -150,6 +150,7 @@ def read_map(path: Path, report: Report) -> SourceMap | None:
 
 
 def _entries(listed: Mapping, report: Report) -> Iterator[Entry]:
+    """Yield the entry of each sentence; reports malformed digests and unknown reasons."""
     for label, node in listed.entries.items():
         assert isinstance(node, Mapping)
         digest, because = node.entries["digest"], node.entries.get("because")
@@ -167,6 +168,7 @@ def _entries(listed: Mapping, report: Report) -> Iterator[Entry]:
 
 
 def _check_reason(node: Mapping, because: Scalar, report: Report) -> None:
+    """Report an unknown reason, or one for a sentence that became a rule."""
     if because.value not in REASONS:
         advice = report.nearest(because.value, REASONS) or "one of " + ", ".join(REASONS)
         report.error("map.reason", f"there is no reason `{because.value}`", because.span, help=advice)

@@ -149,6 +149,7 @@ class Flow:
         return self._settled(self._follow(e, wraps))
 
     def _follow(self, e: n.Effect, wraps: tuple[Wrap, ...]) -> Bag:
+        """The net elements that an effect puts into lists, under the enclosing conditions and loops."""
         match e:
             case n.Assign():
                 return self._store(e, wraps)
@@ -175,6 +176,7 @@ class Flow:
                 assert_never(e)
 
     def _bind(self, var: n.Var, value: n.Expr) -> tuple[Wrap, ...]:
+        """Name a bound value; returns the wrap that binds it before the ply, if it is known then."""
         self.terms.names[var] = self.terms.of(value)
         if isinstance(value.type, List):
             self.bag(value)
@@ -186,6 +188,7 @@ class Flow:
         return ()
 
     def _when(self, e: n.When, wraps: tuple[Wrap, ...]) -> Bag:
+        """The flow of a conditional effect. Raises Unread if its branches fill lists differently."""
         terms = self.terms
         before, some, running = dict(terms.versions), set(terms.some), self._running
         known, inside = self._known_before(e.cond), self._inside(e.cond)
@@ -247,6 +250,7 @@ class Flow:
         return {}
 
     def _each(self, e: n.ForEach, wraps: tuple[Wrap, ...]) -> Bag:
+        """The flow of a loop: that of one round, once for each element."""
         terms, each = self.terms, ("each", next(self.terms.fresh))
         through = terms.of(e.source) if isinstance(e.source.type, List) else None
         terms.names[e.var] = each if through is None else terms.item(through, each)
@@ -287,6 +291,7 @@ class Flow:
     # ---- stores
 
     def _store(self, e: n.Assign, wraps: tuple[Wrap, ...]) -> Bag:
+        """The flow of an assignment: the new elements, minus the old ones. Raises Unread."""
         terms, target = self.terms, e.target
         if self.facts.may_fault(e):
             self.daring.append((e, terms.of(e.value), wraps))
@@ -336,6 +341,7 @@ class Flow:
         return sum_of_bags({("one", value): 1}, {("one", there): -1})
 
     def _store_set(self, e: n.Assign, here: Term, wraps: tuple[Wrap, ...]) -> Bag:
+        """The flow of an assignment to a set; records its new members."""
         terms, target = self.terms, e.target
         given, stored = self._members(e.value, wraps)
         before, keys = place_of(here)
@@ -374,7 +380,10 @@ class Flow:
         return {("all", self.terms.of(e)): 1}
 
     def _set_before(self, term: Term, wraps: tuple[Wrap, ...]) -> n.Expr:
-        """A set as an expression over the state before the ply, through the stores of the ply."""
+        """A set as an expression over the state before the ply, through the stores of the ply.
+
+        Raises Unread.
+        """
         with suppress(Unread):
             return self.value_before(term, wraps)
         (kind, *rest), keys = place_of(term)
@@ -429,12 +438,13 @@ class Flow:
         return settled
 
     def _note_contexts(self, bag: Bag, contexts: Iterable[tuple[Wrap, ...]]) -> None:
+        """Record the enclosing conditions and loops of each part."""
         for part in bag:
             noted = self._contexts.setdefault(part, [])
             noted += [wraps for wraps in contexts if wraps not in noted]
 
     def _traced(self, part: Term, contexts: Sequence[tuple[Wrap, ...]]) -> Bag:
-        """A part as it was stored or, with the need that stores were elsewhere, as it was before them."""
+        """A part before the stores of the ply; adds the needs under which the stores do not overlap."""
         if part == UNIT or part[1][0] not in ("get", "read"):
             return {part: 1}
         var, keys = place_of(part[1])
@@ -451,7 +461,7 @@ class Flow:
         return self._traced((part[0], below_keys(before, keys)), contexts)
 
     def _must_be_key(self, key: n.Expr, t: Map, wraps: tuple[Wrap, ...]) -> None:
-        """Require a key that is not none, since otherwise the store does nothing."""
+        """Require a key that is not none, since otherwise the store does nothing. Raises Unread."""
         of = key.type.of if isinstance(key.type, Optional) else key.type
         if not isinstance(of, Scalar) or not set(of.values) <= set(t.keys.values):
             raise Unread("something may be stored where there is no place")
@@ -471,7 +481,10 @@ class Flow:
         return self._contexts[part]
 
     def value_before(self, term: Term, wraps: Iterable[Wrap]) -> n.Expr:
-        """An expression over the state before the ply with the value of a term, in this context."""
+        """An expression over the state before the ply with the value of a term, in this context.
+
+        Raises Unread.
+        """
         for found in self.terms.origin.get(term, ()):
             if self._is_in_scope(found, wraps):
                 return found
@@ -518,6 +531,7 @@ class Flow:
         return self._bags[term]
 
     def _parts(self, e: n.Expr, term: Term) -> Bag:
+        """A list or set as a sum of smaller ones, or itself as one part."""
         of = self.terms.of
         match e:
             case n.Const(value=tuple(items)):
@@ -539,6 +553,7 @@ class Flow:
         return {("all", term): 1}
 
     def _end(self, kind: str, e: n.Expr, whole: n.Expr, count: n.Expr) -> Term:
+        """The term for the top elements of a list, with the expression that gives them before the ply."""
         found = (kind, self.terms.of(whole), self.terms.of(count))
         if self.terms.early(e):
             self.terms.origin.setdefault(found, []).append(n.Top(whole.type, whole, count))

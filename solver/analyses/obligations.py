@@ -80,6 +80,7 @@ def of_faults(game: Game) -> Obligations | None:
 
 
 def _of_faults(game: Game) -> Obligations:
+    """Obligations that no ply faults: stored values fit, no weight is negative. Raises Unread."""
     reading = _Reading(game)
     everywhere = [unit.effect for unit in reading.units]
     weighted = (node.weight for e in everywhere for node in nodes_within(e) if isinstance(node, n.Draw))
@@ -123,6 +124,8 @@ class _Reading:
 
         The sum is that of all numbers with their variables' weights. With `all_along` the totals never exceed
         the former ones, even within a unit.
+
+        Raises Unread.
         """
         for unit in self.units:
             flow, bag = self.flow(unit, holders, weights)
@@ -137,7 +140,7 @@ class _Reading:
         return False
 
     def sum_changes(self, sums: Sequence[tuple[Weights, str]]) -> Iterator[Obligation]:
-        """Obligations that units change each sum only as allowed."""
+        """Obligations that units change each sum only as allowed. Raises NotWeighed."""
         moving: list[tuple[Weights, int]] = []
         even = dict[Holders, None]()
         for weights, demand in sums:
@@ -207,6 +210,7 @@ def _moving(flow: Flow, weights: Weights, sign: int) -> Iterator[n.Expr]:
 
 
 def _is(flow: Flow, term: Term, key: Value, wraps: Sequence[Wrap]) -> n.Expr:
+    """The condition before the ply that a term has this value."""
     e = flow.value_before(term, wraps)
     of = e.type.of if isinstance(e.type, Optional) else e.type
     assert isinstance(of, Scalar)
@@ -231,13 +235,14 @@ def _holds_one_of(flow: Flow, part: Term, values: frozenset[Value], wraps: Seque
 
 
 def _among(e: n.Expr, values: frozenset[Value]) -> n.Expr:
+    """The condition that an expression has one of these values."""
     t: Type = e.type.of if isinstance(e.type, Optional) and e.type.of is not None else e.type
     assert isinstance(t, Scalar)
     return n.Member(BOOL, e, n.Const(Set(t), values & frozenset(t.values)))
 
 
 def _overflowing(facts: Dependencies, e: n.Assign) -> n.StateVar | None:
-    """The variable in which a list is stored that may be too long for it; None without one."""
+    """The variable of a list that an assignment may make too long; None if it fits."""
     place, given = place_of(e), e.value.type
     if not isinstance(place, List) or not isinstance(given, List) or not facts.may_fault(e):
         return None
@@ -252,7 +257,10 @@ def _room(lists: Holders) -> n.Expr:
 
 
 def _misfits(flow: Flow) -> Iterator[n.Expr]:
-    """The conditions under which a stored value does not fit; lists that always have room are left out."""
+    """The conditions under which a stored value does not fit; lists that always have room are left out.
+
+    Raises Unread.
+    """
     for store, value, wraps in flow.daring:
         if store.target in flow.holders and _overflowing(flow.facts, store):
             continue

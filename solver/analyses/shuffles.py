@@ -84,6 +84,7 @@ class Deals:
 
     @cached_property
     def _blind(self) -> bool:
+        """True if the setup shuffles once and its content is only moved, never inspected."""
         game = self.game
         if not game.has_chance:
             return False
@@ -234,7 +235,7 @@ class Deals:
         return True in kinds
 
     def _is_joined(self, a: n.Expr, b: n.Expr, marked: Marked) -> bool:
-        """Mark values joined with shuffled content as shuffled."""
+        """Mark values joined with shuffled content as shuffled. Raises Inspection."""
         kinds = [self._kind(x, marked) for x in (a, b)]
         if any(kinds):
             self._moved |= {v for x in (a, b) for v in self._facts.reads(x)}
@@ -250,7 +251,7 @@ def _holds_all(place: Type, given: Type) -> bool:
 
 
 def _entry_type(assign: n.Assign) -> Type:
-    """The type of the entry in which an assignment stores."""
+    """The type of the entry in which an assignment stores. Raises Inspection."""
     found = assign.target.type
     for _ in assign.path:
         if not isinstance(found, Map):

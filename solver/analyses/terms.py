@@ -72,6 +72,7 @@ class Terms:
         return found
 
     def _make_term(self, e: n.Expr) -> Term:
+        """The term of an expression, with the present versions of the variables that it reads."""
         if isinstance(e, n.Local):
             return self.names.get(e.var, ("local", e.var))
         if isinstance(e, n.Const):

@@ -79,6 +79,8 @@ def _nonzero(weights: Mapping[Value, int]) -> dict[Value, int]:
 
 
 def _all_keys(var: n.StateVar) -> Iterator[tuple[Value, ...]]:
+    """Yield every path of keys that leads to an entry of a variable."""
+
     def below(t: Any) -> Iterator[tuple[Value, ...]]:
         if not isinstance(t, Map):
             yield ()
@@ -123,6 +125,7 @@ Known = dict[n.Var, Value]
 
 
 def _demands(e: n.Expr, facts: Dependencies, known: Known) -> Iterator[tuple[Weights, str]]:
+    """Yield each weighted sum that a condition compares, with the comparison. Raises NotWeighed."""
     match e:
         case n.And():
             for item in e.items:
@@ -157,6 +160,7 @@ def _none_of(e: n.All | n.Any, body: n.Expr, facts: Dependencies, known: Known) 
 
 
 def _elements(source: n.Expr, facts: Dependencies, known: Known) -> list[Value]:
+    """The values of a set or list that does not depend on the state. Raises NotWeighed."""
     if facts.reads(source):
         raise NotWeighed
     found = evaluate(source, known, Context())
@@ -169,7 +173,7 @@ class _Weighing:
     found: Weights
 
     def number(self, e: n.Expr, factor: int, known: Known) -> None:
-        """Add `factor` times a number to the sum."""
+        """Add `factor` times a number to the sum. Raises NotWeighed."""
         if not self.facts.reads(e):
             self.found.base += factor * self._constant(e, known)
             return
@@ -239,7 +243,7 @@ class _Weighing:
                 self.found.add(place, value, weight)
 
     def _membership(self, e: n.If, item: n.Expr, held: n.Expr, factor: int, known: Known) -> None:
-        """Add one number if a set contains a value, and another one if it does not."""
+        """Add one number if a set contains a value, and another one if it does not. Raises NotWeighed."""
         if any(map(self.facts.reads, (item, e.then, e.otherwise))):
             raise NotWeighed
         more, base = (self._constant(x, known) for x in (e.then, e.otherwise))
@@ -247,7 +251,10 @@ class _Weighing:
         self.found.add(self._place(held, known), evaluate(item, known, Context()), factor * (more - base))
 
     def _members(self, source: n.Expr, var: n.Var | None, body: n.Expr, factor: int, known: Known) -> None:
-        """Add a sum over a set or list, or those in a set that meet conditions, of a number for each."""
+        """Add a sum over a set or list, or those in a set that meet conditions, of a number for each.
+
+        Raises NotWeighed.
+        """
         names, conditions = [*filter(None, [var])], list[n.Expr]()
         while isinstance(source, n.Select) and isinstance(source.type, Set):
             names.append(source.var)
@@ -263,12 +270,14 @@ class _Weighing:
                 self.found.add(place, value, factor * self._constant(body, here))
 
     def _constant(self, e: n.Expr, known: Known) -> int:
+        """The value of an expression that does not depend on the state. Raises NotWeighed."""
         value = evaluate(e, known, Context())
         if not isinstance(value, int):
             raise NotWeighed
         return value
 
     def _place(self, e: n.Expr, known: Known) -> Place:
+        """The variable and keys of an entry whose keys are known. Raises NotWeighed."""
         if isinstance(e, n.Get):
             return e.var, ()
         if isinstance(e, n.Read) and not self.facts.reads(e.key) and {*self.facts.free(e.key)} <= {*known}:
@@ -277,7 +286,10 @@ class _Weighing:
         raise NotWeighed
 
     def _positions(self, e: n.Sum, factor: int, known: Known) -> None:
-        """Add a sum over the positions of a list whose terms depend on the values there."""
+        """Add a sum over the positions of a list whose terms depend on the values there.
+
+        Raises NotWeighed.
+        """
         whole = self._list_gone_through(e.source)
         place = self._place(whole, known)
         of = list_in(whole.type)
@@ -298,7 +310,7 @@ class _Weighing:
             self.found.add(place, value, factor * self._constant(body, known))
 
     def _list_gone_through(self, source: n.Expr) -> n.Expr:
-        """The list whose positions are exactly the numbers in a set."""
+        """The list whose positions are exactly the numbers in a set. Raises NotWeighed."""
         if isinstance(source, n.Select) and isinstance(source.source, n.Domain):
             bounds = source.body.items if isinstance(source.body, n.And) else (source.body,)
             upper = [b for b in bounds if isinstance(b, n.AtMost) and isinstance(b.b, n.Size)]

@@ -61,6 +61,7 @@ def read(lines: Iterable[str]) -> list[list[int]]:
 
 
 def _header(words: list[str], header: tuple[int, int] | None) -> tuple[int, int]:
+    """The numbers of variables and clauses in the only header of a formula. Raises ProofError."""
     try:
         variables, clauses = numbers(words[2:])
     except ValueError:
@@ -71,6 +72,7 @@ def _header(words: list[str], header: tuple[int, int] | None) -> tuple[int, int]
 
 
 def _literals(line: str, header: tuple[int, int] | None) -> list[int]:
+    """The literals in a line of a formula, up to the zero. Raises ProofError."""
     try:
         literals = numbers(line.split())
     except ValueError:

@@ -55,7 +55,7 @@ def _follow(
     formula: Sequence[Sequence[int]],
     size: int,
 ) -> None:
-    """Propagate the clauses that hints name, one by one; the last of them must be false."""
+    """Propagate the clauses that hints name; raises ProofError unless exactly the last one becomes false."""
     for place, hint in enumerate(hints, 1):
         clause = clauses.get(hint) if hint > size else formula[hint - 1] if hint > 0 else None
         if clause is None:

@@ -101,6 +101,7 @@ class Certificate:
 
 
 def _lines(answer: Answered) -> Iterable[str]:
+    """The lines of one answer in a certificate."""
     if isinstance(answer, Yes):
         return [" ".join(["yes", *map(str, answer.true)])]
     if isinstance(answer, Late):

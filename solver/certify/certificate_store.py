@@ -84,7 +84,7 @@ class CertificateStore:
         return isinstance(digest, str) and self._path(digest).is_file()
 
     def drop_but(self, used: Container[str]) -> None:
-        """Remove the certificates that no verdict refers to; other files of the folder stay.
+        """Remove unfinished files and all certificates that no verdict refers to; other files stay.
 
         Raises LinkError if the folder is a link, because the files behind it may belong to something else.
         """

@@ -56,7 +56,7 @@ class Witness:
         self._proved = (clauses, proof)
 
     def over(self, oracle: Oracle) -> Oracle:
-        """This witness as an oracle that answers like another one and records each no."""
+        """This witness as an oracle that answers like another one and records each refutation."""
         self._oracle = oracle
         return self
 
@@ -71,7 +71,7 @@ class Witness:
         return session
 
     def note_refutation(self, query: Query, demanded: Sequence[int], one_of: Sequence[int]) -> None:
-        """Write a refutation to the folder, and have it confirmed."""
+        """Write a refutation to the folder, and have it confirmed. Raises BadEvidence."""
         self.told += 1
         ruleset, claim, setting = self._subject
         head = f"{ruleset}: {claim} ({setting})\nrefutation {self.told}: {self._about or 'the start'}"
@@ -86,6 +86,7 @@ class Witness:
             self.confirmed += found is False
 
     def _write(self, name: Path, text: str, query: Query, head: str) -> None:
+        """Write a question in SMT-LIB, and its clauses and proof in DIMACS and LRAT if it has a proof."""
         write_text(name.with_suffix(".smt2"), text)
         if self._proved is None:
             return

@@ -42,7 +42,7 @@ class RecordingEngine:
 
 
 class _Recording:
-    """A session that passes each question to another one, and each no to one that writes proofs."""
+    """A session that passes questions to one engine, and refuted ones to another that writes proofs."""
 
     def __init__(self, session: Session, given: list[Answered | _Model], left: Callable[[], float]) -> None:
         self._session, self._given, self._left = session, given, left

@@ -53,14 +53,14 @@ class ReplayingEngine:
         return _Replaying(self)
 
     def next(self) -> Answered:
-        """The next answer of the certificate."""
+        """The next answer of the certificate. Raises BadEvidence."""
         answer = next(self._left, None)
         if answer is None:
             raise BadEvidence("its certificate ends before the claim is decided")
         return answer
 
     def finish(self) -> None:
-        """Check that no answer is left over."""
+        """Check that no answer is left over. Raises BadEvidence."""
         if next(self._left, None) is not None:
             raise BadEvidence("its certificate goes on after the claim is decided")
 
@@ -115,7 +115,7 @@ class _Replaying:
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
-        """The answer in the certificate, after a check."""
+        """The answer in the certificate, after a check. Raises BadEvidence."""
         answer = self._replay.next()
         if isinstance(answer, Late):
             return None

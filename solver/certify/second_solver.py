@@ -14,6 +14,7 @@ from rulespec.solver.engines import NoEngine
 
 
 def _bitwuzla(text: str) -> str:
+    """The output of Bitwuzla for a question in SMT-LIB."""
     import bitwuzla
 
     parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
@@ -22,6 +23,7 @@ def _bitwuzla(text: str) -> str:
 
 
 def _cvc5(text: str) -> str:
+    """The output of cvc5 for a question in SMT-LIB."""
     import cvc5
 
     solver = cvc5.Solver(cvc5.TermManager())
@@ -36,6 +38,7 @@ def _cvc5(text: str) -> str:
 
 
 def _z3(text: str) -> str:
+    """The answer of Z3 to a question in SMT-LIB."""
     import z3
 
     solver = z3.Then("simplify", "sat").solver()

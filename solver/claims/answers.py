@@ -183,6 +183,7 @@ class Answers(ResultFile):
             raise DatabaseError(f"the answer to {deal} is damaged: {error}") from None
 
     def _records(self, verdict: Verdict) -> dict[str, object]:
+        """The records of the plays that a verdict names. Raises ValueError if one is missing or damaged."""
         result = {}
         for digest in Store([verdict]).referenced_plays():
             rows = [*self.ask("SELECT record FROM records WHERE digest = ?", (digest,), TEXT)]

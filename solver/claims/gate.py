@@ -160,6 +160,7 @@ class Gate:
         stamp_checks(self.stamps, checks)
 
     def _is_open(self, verdict: Verdict, budget: Budget) -> bool:
+        """True if a verdict is not checked yet and time remains for it."""
         if self.standing(verdict) or self.has_failed(verdict):
             return False
         return budget.seconds_left > 2 * self._seconds.get(verdict.subject, 0.0)

@@ -51,6 +51,7 @@ def revoke_unsupported(checks: Sequence[Check]) -> list[Check]:
 
 
 def _why_open(check: Check | None) -> str:
+    """The reason why a verdict was not taken over, as the end of a sentence."""
     if check is None or check.passed is None:
         return "was not gone through"
     return "has not passed either" if check.passed else "failed"

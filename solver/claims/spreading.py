@@ -60,7 +60,10 @@ class QuestionTask(Task[QuestionPart, Reply]):
         return reply_to(part.rules.game(), request)
 
     def judge(self, part: QuestionPart, result: Reply) -> Reply:
-        """The reply if its evidence proves it; undecided if the budget is too small to check that."""
+        """The reply if its evidence proves it; undecided if the budget is too small to check that.
+
+        Raises RejectedResult.
+        """
         game, verdict = part.rules.game(), result.verdict
         if verdict.claim != part.claim:
             raise RejectedResult(f"it is about the claim `{verdict.claim}`")

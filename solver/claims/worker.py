@@ -165,6 +165,7 @@ class Questions:
             return overrun(game, game.claims[request.claim], request.budget, out, self.reached)
 
     def _receive(self, message: str | Reply) -> None:
+        """Keep an intermediate reply, or show a message."""
         if isinstance(message, Reply):
             self.reached = message
         else:

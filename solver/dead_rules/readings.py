@@ -62,7 +62,7 @@ def redundant_readings(
 def _same(
     game: Game, other: Game | None, ruling: str, seconds: float, memory: int
 ) -> tuple[bool, str] | None:
-    """None if two games differ; else True if they provably do not, with the reason in words."""
+    """None if two games differ; else True if they provably do not, and the reason in words."""
     if other is None:
         return None
     if game.digest == other.digest:

@@ -61,7 +61,7 @@ def _renumber(proof: list[str], core: list[int], size: int) -> Iterator[str]:
 
 
 def _proof(clauses: Clauses, one_of: Sequence[int], seconds: float) -> list[str] | None:
-    """The engine's proof, trimmed."""
+    """The engine's proof, trimmed. Raises ValueError."""
     with ForkedCall(lambda: _refute(clauses, one_of), alone=True) as copy:
         try:
             answer = copy.result(seconds)

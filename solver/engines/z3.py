@@ -22,6 +22,7 @@ class Z3Session:
     def solve(
         self, demanded: Sequence[int], seconds: float | None, one_of: Sequence[int] = ()
     ) -> bool | None:
+        """Tell whether the clauses have a model; None if time is up."""
         context = z3.Context()
         solver = z3.Then("simplify", "sat", ctx=context).solver()
         if seconds is not None:

@@ -46,8 +46,7 @@ class UnrollingResult:
 
 
 class Reachability:
-    """A goal, and proofs about it by formulas: each method but `start` is an argument for a goal that does
-    not hold at the start."""
+    """A goal and proofs about it by formulas; all methods but `start` need a goal that is false there."""
 
     def __init__(self, case: Case, goal: n.Expr) -> None:
         self.case, self.goal = case, goal
@@ -90,8 +89,7 @@ class Reachability:
 
     @cached_property
     def _general(self) -> tuple[LeftOpen, Question] | None:
-        """The game with numbers left open, and the question in it; None if goal and claims share no such
-        number."""
+        """The game with numbers left open, and the question in it; None if goal and claims share none."""
         helpers = self.case.helpers
         change = left_open(self.case.game, self.goal, helpers)
         if change is None:
@@ -136,7 +134,7 @@ class Reachability:
         return self.partial_result(plies(most))
 
     def found_play(self) -> UnrollingResult:
-        """The result with the play of the last yes."""
+        """The result with the play of the last model."""
         return UnrollingResult(self.question.play(), False, self.searched, "", self.question.engine)
 
     def partial_result(self, why: str) -> UnrollingResult:
@@ -204,6 +202,7 @@ def answer_to_reaching(case: Case, found: UnrollingResult) -> Answer:
 
 
 def _not_found(case: Case, found: UnrollingResult) -> Answer:
+    """The answer after no play was found up to a depth."""
     if found.searched < 0:
         return no_answer(f"Nothing was decided within {found.stopped}.", engine=found.engine)
     numbers = {"plies": found.searched}

@@ -51,10 +51,7 @@ T = TypeVar("T")
 
 
 def _with_help(case: Case, apart: Callable[[Sequence[n.Expr]], T | None]) -> tuple[T | None, list[Proof]]:
-    """Find a state in which both sides differ, if there is one, and the claims that helped.
-
-    Raises OutOfBudget.
-    """
+    """A state in which both sides differ, if any, and the claims that helped. Raises OutOfBudget."""
     try:
         found = apart(())
         if not found or not case.helpers:
@@ -100,6 +97,7 @@ def same_from_any_state(case: Case) -> Answer | None:
 
 
 def _same_from_any_state(case: Case, both: Correspondence) -> Answer | None:
+    """The answer if two games provably agree from any state, reachable or not; else None."""
     engine, seconds = case.solver, lambda: case.budget.seconds_left
     case.progress("whether both do the same in any state")
     try:
@@ -123,6 +121,7 @@ def same_explored(case: Case, limits: Limits) -> Answer | None:
 
 
 def _same_explored(case: Case, both: Correspondence, limits: Limits) -> Answer:
+    """Compare two games in pairs of positions, all of them or up to a limit, then along random plays."""
     lockstep, part = Lockstep(both), case.budget.part(EXPLORING, limits.seconds * EXPLORING)
     most = min(limits.most, MOST_PAIRS)
     apart = lockstep.explore(lambda: part.exceeded_limit or limits.until(), most, limits.depth)
@@ -194,8 +193,7 @@ def told_apart_by(case: Case, alike: IndistinguishablePlays) -> Answer:
 
 
 def unknown_by(case: Case, plays: Sequence[Play], viewer: Value) -> Answer:
-    """The answer of two plays that look alike to a player, although the claim says otherwise; see
-    `told_apart`."""
+    """The answer of two plays that look alike to a player, which the claim denies; see `told_apart`."""
     first, second = (History.of(case.game, play) for play in plays)
     return told_apart_by(case, KnowledgeCheck(case.game, viewer).alike(first, second))
 

@@ -106,7 +106,7 @@ def _is_met(case: Case, begin: Question, one: read.Obligation, known: Sequence[n
 
 
 def _combinations(facts: Dependencies, action: Action) -> Iterator[Mapping[n.Var, Value]]:
-    """For each combination of the choices that do not depend on the state, their values."""
+    """The values of each combination of choices without state, those with most values left open."""
     split: dict[n.Var, Sequence[Value]] = {}
     for choice in action.choices:
         t, asked = choice.var.type, facts.free(choice.source)

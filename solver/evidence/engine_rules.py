@@ -32,7 +32,7 @@ OTHER_WORK = ("sample", "strategies", "stages", "exploration", "combination")
 
 
 def by_engine(claim: Claim, evidence: Sequence[Evidence]) -> Evidence | None:
-    """The evidence for which formulas are decided again; None if other evidence settles the claim."""
+    """Evidence from formulas that are solved again; None if other evidence settles the claim."""
     bound = next((e for e in evidence if "bound" in e.data), None)
     if bound is not None and property_of(claim).form is Form.OPTIMUM:
         return bound if bound.kind in ENGINES_WORK else None
@@ -85,6 +85,7 @@ def by_evidence(case: Case, evidence: Evidence) -> Answer | None:
 
 
 def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
+    """Yield the proof rules that the evidence for a claim may name."""
     asked, data = case.prop, evidence.data
     if evidence.kind == "induction" and asked.form is Form.REACHABLE:
         yield from map(never_there, _rules(without_goal(case), evidence))
@@ -113,6 +114,7 @@ def _rules(case: Case, evidence: Evidence) -> Iterator[Rule]:
 
 
 def _inductions(asked: Property, data: Mapping[str, Any]) -> Iterator[Rule]:
+    """Yield the rules of induction that the data of evidence name, for a form of claim."""
     if data.get("by") == conservation.FLOWS and asked.is_invariant:
         yield conservation.by_flow
     elif asked.form is Form.ENDS:

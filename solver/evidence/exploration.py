@@ -49,10 +49,7 @@ def explore(case: Case, limits: Limits) -> Answer | None:
 
 
 def on_the_way(case: Case) -> Case:
-    """A case whose game has only the actions possible in a play to the goal, and the relevant variables.
-
-    See `restrict` and `influential`.
-    """
+    """A case restricted to actions and variables that matter; see `restrict` and `influential`."""
     if case.prop.form is not Form.REACHABLE:
         return case
     most = bounds_on_the_way(case.game, case.condition)

@@ -43,7 +43,7 @@ def _range(case: Case) -> tuple[int, int]:
     """Two numbers between which any value lies.
 
     A play without an end is a draw, but reaches no number: a bound at the greatest number would not prove
-    that play can be forced to end, so the range extends one beyond the least and the greatest.
+    that play can be forced to end, so the range extends one beyond both ends. Raises NoValue.
     """
     if case.claim.condition is None:
         return -1, 1

@@ -239,7 +239,7 @@ class _Hearing:
         return replace(answer, proofs=tuple(proofs))
 
     def _replay(self, evidence: Evidence) -> Play:
-        """The play that evidence names, replayed and checked."""
+        """The play that evidence names, replayed and checked. Raises BadEvidence."""
         try:
             play = Play.from_data(self.judge.store.records[evidence.data["record"]])
         except (BadPlay, KeyError):
@@ -253,7 +253,7 @@ class _Hearing:
         return play
 
     def _judge_plays(self, play: Play) -> Judgement:
-        """The answer to a claim that one play settles."""
+        """The answer to a claim that one play settles. Raises BadEvidence."""
         evidence, *more = self.listed
         if more:
             raise BadEvidence("it rests on one play, and yet it has other evidence")
@@ -273,7 +273,7 @@ class _Hearing:
         return Judgement(answer, f"{how}; none is shorter: {explored}")
 
     def _lookalike(self, plays: list[Play]) -> Judgement:
-        """The answer that two plays give which a player must tell apart and cannot."""
+        """The answer that two plays give which a player must tell apart and cannot. Raises BadEvidence."""
         viewers = [e.data.get("viewer") for e in self.listed]
         if len(plays) != len(self.listed) or any(viewer != viewers[0] for viewer in viewers):
             raise BadEvidence("two plays and nothing else show that something cannot be told")
@@ -336,6 +336,7 @@ class _Hearing:
     # ---- best play
 
     def _by_strategies(self, evidence: Evidence) -> Judgement:
+        """The judgement of stored strategies for two players. Raises BadEvidence."""
         try:
             left = self.judge.budget.seconds_left
             answer = equilibrium.answer_by_stored_strategies(self._case, left, evidence.data)

@@ -57,6 +57,7 @@ def by_difference(case: Case, by: str = "") -> Answer | None:
 
 
 def _steady_together(case: Case, about: list[n.Expr], action: str, begin: Question) -> bool:
+    """True if an action provably leaves each expression unchanged, given that the earlier ones are."""
     for loose in (True, False):
         one = from_all(case, [], action, begin, about, loose)
         granted = [*one.granted]
@@ -86,8 +87,7 @@ def anywhere(case: Case) -> Answer | None:
 
 
 def follows(case: Case) -> Answer | None:
-    """Prove that what is known to hold keeps any position, reachable or not, from breaking a claim; else
-    None."""
+    """Prove that helping claims alone exclude a breach in any position, reachable or not; else None."""
     bads, about = forbidden(case)
     question = Question(case, "any", None, about, granted=case.named_helpers)
     if not case.named_helpers or question.possible(one_of=bads(question, 0)):
@@ -168,6 +168,7 @@ def hold_together(case: Case, conditions: Sequence[n.Expr]) -> bool:
 
 
 def _kept_together(case: Case, conditions: Sequence[n.Expr], action: str, begin: Question) -> bool:
+    """True if conditions that hold together provably still hold after an action."""
     for loose in (True, False):
         one = from_all(case, conditions, action, begin, (), loose)
         left = [e for e in conditions if not all(is_steady(one, part) for part in few_instances(e))]
@@ -264,7 +265,7 @@ def step(
     only: list[str] | None = None,
     loose: bool = False,
 ) -> Question:
-    """A question about `depth` plies from any state; helpers are granted, and nothing bad before the last."""
+    """A question about `depth` plies from any state: helpers hold, and only the last state may be bad."""
     question = Question(case, "any", None, [*about, *case.helpers], only, begin, loose)
     question.extend(depth)
     for k in range(depth):

@@ -52,7 +52,7 @@ def added_up(cases: Sequence[Sums], times: Sequence[Sequence[Fraction]]) -> Frac
 
 
 def _bound_of(goal: Row, rows: Sequence[Row], times: Sequence[Fraction]) -> Fraction:
-    """The bound on the goal after rows with these multipliers are added to it."""
+    """The bound on the goal after rows with these multipliers are added to it. Raises ValueError."""
     if len(times) != len(rows) or any(t < 0 for t in times):
         raise ValueError("not a number of times for each sum")
     base, facts = Fraction(goal.base), defaultdict[Key, Fraction](Fraction)

@@ -27,8 +27,7 @@ TRAP = "trap"
 
 
 def trap(case: Case, goal: n.Expr, passing: Passing) -> bool:
-    """True if a goal, false at the start, is out of reach because no ply can make the first of its facts
-    true."""
+    """True if a goal, false at the start, is out of reach: no ply makes the first of its facts true."""
     beside = [var for var in passing.far if _alike(var, passing.near)]
     case.progress("whether something that it needs has no beginning")
     if _among(goal, passing, passing.near):

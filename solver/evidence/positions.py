@@ -42,8 +42,7 @@ NO_POSITION = "the setup can end with a value that does not fit its place, and s
 
 @lru_cache(maxsize=1_000)
 def asked_expressions(claim: Claim) -> Mapping[str, n.Expr]:
-    """The conditions and numbers of a claim that are evaluated in states, by name; always the same
-    objects."""
+    """The conditions and numbers of a claim to evaluate in states, by name; always the same objects."""
     parts = {
         claim.id: claim.condition if claim.kind != NEVER_FALLS else None,
         WHEN.format(claim.id): claim.when,

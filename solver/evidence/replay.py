@@ -146,6 +146,7 @@ def _decides(game: Game, claim: Claim, end: State, begins: bool) -> bool:
 
 
 def _no_fall(game: Game, claim: Claim, play: Play) -> str:
+    """The reason why the last ply of a play lowers no number of a claim; empty if it lowers one."""
     *_, before, after = (None, *states(game, play))
     if before is None:
         return "it has no ply that could lower anything"
@@ -159,6 +160,7 @@ def _number(e: n.Expr, state: State) -> int:
 
 
 def _no_repetition(game: Game, play: Play, data: Mapping[str, Any]) -> str:
+    """The reason why a play does not end in the earlier position that evidence names; empty if it does."""
     passed = [without_draw_count(state.position) for state in states(game, play)]
     first = data.get("repeats")
     if not isinstance(first, int) or not 0 <= first < len(passed) - 1:

@@ -158,6 +158,7 @@ class BestPlay:
         return memory_in_use() + more / 2**20 < FULLEST * self.budget.memory
 
     def _settled(self, elements: Sequence[Symmetry]) -> tuple[MtdSearch, ValueBounds]:
+        """The search after it has bounded the value of each start, with the bounds joined. Raises NoValue."""
         states = self.starts(elements)
         search = MtdSearch(states, self.name, self.within, self._fits)
         values, bounds, stopped = EndValues(states, self.name), [], ""

@@ -29,12 +29,14 @@ class Branching(Chance):
     """Chance that gives prescribed outcomes and then asks for another."""
 
     def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
+        """The given outcome of a draw. Raises OutcomeRequested with all of them if none is given."""
         if number < len(self.given):
             return Chance.pick(self, number, t, values, weights)
         each = weights or [1] * len(values)
         raise OutcomeRequested([(write(t, v), sum(each), w) for v, w in zip(values, each, strict=True) if w])
 
     def order(self, number: int, t: List, values: Sequence[Value]) -> Value:
+        """The given outcome of a shuffle. Raises OutcomeRequested, or TooManyOutcomes for a large one."""
         if number < len(self.given):
             return Chance.order(self, number, t, values)
         orders = math.factorial(len(values))
@@ -55,6 +57,7 @@ class WeightedChance(Chance):
         return math.prod(self.shares, start=Fraction(1))
 
     def pick(self, number: int, t: Scalar, values: Sequence[Value], weights: Sequence[int] | None) -> Value:
+        """Draw a value, and record its probability."""
         value = Chance.pick(self, number, t, values, weights)
         each = weights or [1] * len(values)
         self.shares.append(Fraction(each[values.index(value)], sum(each)))

@@ -144,6 +144,7 @@ class CodeStates(States):
         return int(self._into[kernel.OUTCOMES])
 
     def _follow(self, last: int, limit: Limit, most: int) -> None:
+        """Expand states up to a number, in slices between which limits are checked."""
         done = False
         self._into[kernel.MOST] = min(most, MOST_STATES)
         edges = self.firsts, self.ways, self.outs, self.odds
@@ -168,6 +169,7 @@ class CodeStates(States):
         return int(self.names["expand"](last, self._pace.step, self._order, growing, self._into))
 
     def _plan(self, numbers: Sequence[int]) -> None:
+        """Add states to the order in which they are expanded."""
         planned = self._planned + len(numbers)
         if planned > len(self._order):
             self.instance.grow(self._order, 2 * planned)
@@ -179,6 +181,7 @@ class CodeStates(States):
         super()._count()
 
     def _begin(self, limit: Limit, most: int) -> None:
+        """Add the starting states: those of the given chance, or of all its outcomes."""
         self._into[kernel.MOST] = min(most, MOST_STATES)
         for ply in () if self.chance is None else outcomes(self.machine.start, self.chance):
             self._add(self.layout.row_of(without_draw_count(ply.position)))
@@ -193,6 +196,7 @@ class CodeStates(States):
         self.folding.begin()
 
     def _add(self, row: tuple[int, ...]) -> None:
+        """Store a row unless it is known; makes room where needed."""
         self._row[: len(row)] = row
         while (code := self.names["number_of"](self.sources, self._row, self._into)) < 0:
             self._mend(code)
@@ -385,6 +389,7 @@ class CodeStates(States):
         return self.instance.words(self.layout.row_of(without_draw_count(position)))
 
     def _start(self, number: int) -> Ply:
+        """The starting ply that leads to a state. Raises LookupError."""
         if self.chance is not None:
             return super()._start(number)
         if self.names["origin"](self._first, self.rows, number, self.scratch, self.folding.keeping) < 0:
@@ -392,6 +397,7 @@ class CodeStates(States):
         return self.machine.start(self._picked_chance())
 
     def parent(self, number: int) -> int:
+        """The number of a state from which this one was found; -1 for a start. Raises LookupError."""
         # States are found in the order in which others are followed: it lies between those that are noted.
         if number < self.initial_count:
             return -1
@@ -405,6 +411,7 @@ class CodeStates(States):
         return found
 
     def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
+        """A move from a position to a state, and its ply by the interpreter. Raises LookupError."""
         before = self._row_of(position)
         at = int(self.names["step_from"](before, 0, self.rows, to, self.scratch, self.folding.keeping))
         if at < 0:

@@ -102,6 +102,7 @@ class InterpreterStates(States):
         return self._outcomes
 
     def _begin(self, limit: Limit, most: int) -> None:
+        """Add the starting positions, weighted by their odds."""
         starts: list[tuple[int, int]] = []
         for position, odds, share in self._outcomes_of(self.machine.start, self.chance or (), limit, most):
             starts += [(self._see(position, -1), odds)] * share
@@ -125,6 +126,7 @@ class InterpreterStates(States):
         self._order += numbers
 
     def _follow(self, last: int, limit: Limit, most: int) -> None:
+        """Expand states up to a number, in order."""
         while len(self.firsts) - 1 < last:
             self._check(limit, most)
             number = len(self.firsts) - 1
@@ -150,6 +152,7 @@ class InterpreterStates(States):
         self.firsts.append(len(self.ways) - 1)
 
     def _see(self, position: Position, parent: int) -> int:
+        """The number of a position; a new one is stored with its parent."""
         position = _stored_form(position)
         number = self.numbers.setdefault(position, self.states)
         if number == self.states:
@@ -206,6 +209,7 @@ class InterpreterStates(States):
         return self.numbers[_stored_form(position)] == number
 
     def _step(self, position: Position, to: int) -> tuple[Move, Ply]:
+        """A move from a position to a state, and its ply. Raises LookupError."""
         for move in self.machine.moves(position):
             for ply in outcomes(partial(self.machine.play, position, move), ()):
                 if self._is(ply.position, to):

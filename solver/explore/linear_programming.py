@@ -23,6 +23,8 @@ def maximise(
 
     Returns the unknowns (`columns` of them), and for each row the gain from raising its limit by one (the
     dual solution). Simplex method with the smallest index first (Bland 1977), so it terminates.
+
+    Raises UnboundedObjective.
     """
     table: list[Sparse] = [
         {j: Fraction(x) for j, x in row.items() if x} | {columns + i: Fraction(1)}

@@ -90,6 +90,7 @@ class ExpectedValues:
     # ---- one group
 
     def _settle(self, group: list[int]) -> None:
+        """Compute the values of a strongly connected group of states. Raises NonTerminating."""
         ways = {i: [self._row(way) for way in self.graph.ways(i)] for i in group}
         if len(group) == 1 and not any(group[0] in way for way in ways[group[0]]):
             self.worth[group[0]] = self._at(group[0], ways[group[0]])
@@ -255,6 +256,8 @@ def solve_linear_system(
 
     The key of each row is an unknown with a nonzero coefficient in it. The rows are removed from the mapping.
     Sparse elimination that begins with the rows that have the fewest entries in row and column.
+
+    Raises NonTerminating.
     """
     holding = defaultdict[int, set[int]](set)
     for key, row in rows.items():

@@ -286,7 +286,10 @@ class MtdSearch:
     # ---- room
 
     def _make_room(self, code: int) -> bool:
-        """Make the room that is missing; if that fails, record the limit and return False."""
+        """Make the room that is missing; if that fails, record the limit and return False.
+
+        Raises NoValue, NotInvariant.
+        """
         if code == ROOM:
             self._grow()
         elif code == ab.NARROW:

@@ -107,6 +107,7 @@ class GameTree:
         weight: Fraction,
         gained: int,
     ) -> None:
+        """Add the part of the tree from a position on. Raises NoGameValue, or TooLargeTree."""
         position = without_draw_count(position)
         self.nodes += 1
         if position.fault:

@@ -244,6 +244,7 @@ class Comparison:
                 self._compare_answers(row, position, partial(self.states.ask, row=row))
 
     def _compare_answers(self, row: Row, position: Position, by_code: Callable[[Question], int]) -> None:
+        """Raise Unlike if code and interpreter answer a question about a position differently."""
         for question in self._questions:
             of_ends = isinstance(question, ScoreOf) or question is BuiltinQuestion.WINNERS
             if position.fault is not None or (of_ends and position.ended is None):
@@ -265,6 +266,7 @@ class Comparison:
             raise Unlike(self._where("what is kept of the actions", states.row(number)))
 
     def _ways_by_interpreter(self, position: Position) -> list[Way] | None:
+        """The outcomes of each legal move by the interpreter; None if one has too many."""
         machine = self._interpreter.machine
         if position.ended == STUCK:
             over = machine.variables.index(self.states.game.state["over"])
@@ -277,6 +279,7 @@ class Comparison:
             return None
 
     def _ways_by_code(self, rows: Sequence[Row]) -> list[list[Way]] | list[None]:
+        """The outcomes of each action in rows by generated code; None for each if a limit is reached."""
         try:
             return [_rows(self._probe, number) for number in self._probe.follow_alone(rows)]
         except LimitReached:
@@ -300,7 +303,7 @@ class Comparison:
 
 
 def _rows(states: CodeStates, number: int) -> list[Way]:
-    """The recorded ways of a state, with rows for states."""
+    """The stored outcomes of each action in a state: successor rows with their probabilities."""
     ways = states.ways_of(number)
     return [_merge_equal((states.row(to), Fraction(1, odds)) for to, odds in way) for way in ways]
 

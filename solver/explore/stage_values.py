@@ -113,7 +113,10 @@ class StageValues(ExpectedValues):
         return any(self._within_stage(to) for way in self.graph.ways(i) for to, _ in way)
 
     def _matrix(self, i: int) -> Matrix:
-        """The matrix of a state: of a stage, or a single row or column where one side chooses alone."""
+        """The matrix of a state: of a stage, or a single row or column where one side chooses alone.
+
+        Raises NoGameValue.
+        """
         lines = list[list[Entry]]()
         most = self.wants(i)
         for way in self.graph.ways(i):
@@ -137,7 +140,7 @@ class StageValues(ExpectedValues):
     # ---- without cycles
 
     def _solve(self, matrices: Mapping[int, Matrix]) -> dict[int, Solution]:
-        """The solution of the only state of a group whose successors are all settled."""
+        """The solution of the only state of a group whose successors are all settled. Raises NoGameValue."""
         ((i, matrix),) = matrices.items()
         worths = self._worths(matrix, self.worth)
         solution = saddle(worths)
@@ -171,7 +174,7 @@ class StageValues(ExpectedValues):
     # ---- with cycles
 
     def _solve_cycle(self, matrices: Mapping[int, Matrix]) -> dict[int, Solution]:
-        """Solutions of states that may recur."""
+        """Solutions of states that may recur. Raises NonTerminating, NoGameValue."""
         given = {i: self._verified_solution(i, matrix) for i, matrix in matrices.items()}
         solutions = {i: one for i, one in given.items() if one is not None} or self._improve(matrices)
         worth = {i: one.value + self.gain(i) for i, one in solutions.items()}
@@ -189,6 +192,8 @@ class StageValues(ExpectedValues):
         """Strategies that are best against each other, if the rounds of improvement come to an end.
 
         Values are rounded between rounds, so that they settle on the exact ones if these are short fractions.
+
+        Raises NoGameValue.
         """
         worth = dict.fromkeys(matrices, Fraction())
         for _ in range(MOST_ROUNDS):

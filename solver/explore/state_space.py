@@ -172,6 +172,7 @@ class Exploration:
             depth, first = depth + 1, layer[1]
 
     def _deeper(self) -> bool:
+        """Explore one more depth; an error discards the shared states."""
         try:
             return self.states.deeper(self.limit, self.limits.most)
         except Exception:

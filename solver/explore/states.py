@@ -198,6 +198,7 @@ class States(ABC):
             return False
 
     def _next_layer(self, limit: Limit, most: int) -> bool:
+        """Follow the states of the present layer; False if that leads to no new state."""
         queue = self._queue
         while not self.closed:
             self._follow(self._planned, limit, most)

@@ -60,6 +60,7 @@ class EndValues:
         return (self._value(int(answer)) for answer, end in zip(answers, ended, strict=True) if end)
 
     def _value(self, answer: int) -> int:
+        """The worth of an answer for the player. Raises Unsound for a shared win that counts apart."""
         if self._name is None and self._apart and is_shared(answer):
             raise Unsound(TOGETHER)
         return worth_of(self._states.game, self._name, answer)
@@ -134,7 +135,7 @@ def extract_choices(
         return 0
 
     def choice(row: Row, ply: int, met: set[Row]) -> int:
-        """The number of the chosen successor, which is then marked as met."""
+        """The number of the chosen successor, which is then marked as met. Raises LimitReached, Unsound."""
         pause()
         after, last = successors(states, row), last_of(row, ply)
         for search, plies in ((tables[last], side * max(0, last - ply - 1)), (memory, 0)):

@@ -55,6 +55,7 @@ class CodeStrategy(CodeStates):
         return int(self._expand_strategy(last, self._pace.step, strategy, self.after[0], growing, self._into))
 
     def _mend(self, code: int) -> None:
+        """Make missing room. Raises Unsound if the code reports a wrong choice."""
         if code in WRONG:
             raise Unsound(WRONG[code])
         super()._mend(code)
@@ -79,11 +80,13 @@ class InterpreterStrategy(InterpreterStates):
         return len(self._choices) - self._chosen
 
     def _begin(self, limit: Limit, most: int) -> None:
+        """Add the starting positions in the order of generated code."""
         super()._begin(limit, most)
         self.positions.sort(key=lambda position: self.layout.clear_mark(self.layout.row_of(position)))
         self.numbers = {position: number for number, position in enumerate(self.positions)}
 
     def _follow_one(self, number: int, limit: Limit, most: int) -> None:
+        """Add the successors of a state, only the chosen one for the own side. Raises Unsound."""
         after = successors(self, self.row(number))
         if after and is_own(self, self.row(number)):
             chosen = self._choices[self._chosen] if self.unused_count else -1

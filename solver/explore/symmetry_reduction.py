@@ -162,7 +162,7 @@ class SymmetryReduction:
             self._compare_ends(first, min(first + BATCH, self.space.states))
 
     def _compare_ends(self, first: int, last: int) -> None:
-        """Raise NotInvariant unless images of ends from `first` to before `last` answer alike."""
+        """Raise NotSymmetric unless images of ends from `first` to before `last` answer alike."""
         space, player = self.space, self.space.game.player
         scored = space.game.outcome.score is not None
         ended = [i for i, x in enumerate(space.scan(BuiltinQuestion.ENDED, first, last)) if x]

@@ -99,6 +99,7 @@ class Gates:
         return result if result is not None else self._gate(key)
 
     def _gate(self, key: tuple[int, ...]) -> int:
+        """Add a gate with these inputs; returns its number."""
         self.inputs.append(key)
         gate = len(self.inputs) - 1
         if gate > self._pause:
@@ -107,6 +108,7 @@ class Gates:
         return gate
 
     def _paused(self, gate: int) -> None:
+        """Call the watch now and then. Raises TooWide after too many gates."""
         if gate > self._most:
             raise TooWide(f"more than {self._most:,} gates")
         if self._watch is not None:

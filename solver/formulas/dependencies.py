@@ -127,6 +127,7 @@ class Dependencies:
         return frozenset(result)
 
     def _collect(self, node: n.Expr | n.Effect, found: set[n.Var], stored: bool) -> None:
+        """Add the names whose values select the entries that a node reads, or stores if `stored`."""
         if isinstance(node, n.Read) and self.reads(node.map):
             found.update(self.free(node.key))
         elif isinstance(node, n.Item) and self.reads(node.list):
@@ -156,6 +157,7 @@ class Dependencies:
         return isinstance(source.type, Set) and bool(self.reads(source))
 
     def _keys_of(self, function: n.Function, stored: bool) -> frozenset[int]:
+        """The positions of parameters that select entries in a function's body."""
         at = function, stored
         if at not in self._keys:
             self._keys[at] = frozenset()

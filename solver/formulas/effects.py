@@ -198,6 +198,7 @@ def fit_to_type(gates: Gates, t: Type, value: Symbol) -> tuple[Symbol, int]:
 
 
 def _fitted_row(gates: Gates, t: List, row: SymbolicList) -> tuple[SymbolicList, int]:
+    """A symbolic list without the values that a type excludes, and the condition that it had some."""
     faults = [g for s, g in row.size.items() if s > t.cap]
     items: list[Union] = []
     for item, there in zip(row.items[: t.cap], row.longer(gates), strict=False):
@@ -288,7 +289,7 @@ def _shuffle(run: Effects, e: n.Shuffle, env: Env, state: State, path: int) -> S
 
 
 def symbolic_permutation(gates: Gates, members: Union) -> SymbolicList:
-    """A symbolic permutation of a set: each of its elements at exactly one place."""
+    """A symbolic permutation of a set: each of its elements at exactly one place. Raises TooWide."""
     if len(members) > MOST_SHUFFLED:
         raise TooWide(f"a shuffle of {len(members):,}")
     size = count_true(gates, members.values())

@@ -239,6 +239,7 @@ def _difference(constant: int, weights: Weights) -> n.Expr:
 
 
 def _sum(weights: Weights, constant: int) -> n.Expr:
+    """The expression for a weighted sum of terms plus a constant."""
     total: n.Expr | None = _number(constant) if constant or not weights else None
     for weight, term in weights:
         e = term

@@ -61,6 +61,7 @@ class Legality:
         return self._leads_on(action.choices, self._begin(action, at), at)
 
     def _leads_on(self, choices: Sequence[Choice], way: PartialChoice, at: Moment) -> bool:
+        """True if a partial choice may be completed."""
         if way.guard == FALSE or not choices:
             return way.guard != FALSE
         return any(self._leads_on(choices[1:], on, at) for on in self._further(choices[0], way, [], at))
@@ -82,6 +83,7 @@ class Legality:
     def _further(
         self, choice: Choice, way: PartialChoice, given: Sequence[Symbol], at: Moment
     ) -> Iterator[PartialChoice]:
+        """Yield a partial choice extended by each possible value of the next choice."""
         members = (
             [(value, self.admits(choice, value, way.env, at)) for value in given]
             if given
@@ -102,6 +104,7 @@ class Legality:
         return self._chains(choice, choice.chain, env, at)
 
     def _chains(self, choice: Choice, chain: Chain, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
+        """Yield each list that a choice of several elements allows, with its condition. Raises TooWide."""
         of = chain.type.of
         steps: dict[Value, list[int]] = {}
         for item, member in self.evaluate.elements(choice.source, env, at):

@@ -84,6 +84,7 @@ class SymbolicEvaluator:
         return (e, most, *[x if type(x) is int else id(x) for x in read]), read
 
     def _remember(self, e: n.Expr, key: Any, read: list[Symbol], result: Symbol) -> Symbol:
+        """Memoise a result with the symbols that it read. Raises TooWide after too many."""
         self._items += type(e) is n.Item
         if len(self._memory) - self._items > MOST_REMEMBERED:
             raise TooWide(f"more than {MOST_REMEMBERED:,} values to work out")
@@ -108,6 +109,7 @@ class SymbolicEvaluator:
             yield item
 
     def _elements(self, e: n.Expr, env: Env, at: Moment) -> Iterator[tuple[Symbol, int]]:
+        """Yield the possible elements of a collection, each with the condition that it is one."""
         if type(e) is n.Domain:
             for value in e.of.values:
                 yield element(e.of, value), TRUE
@@ -124,7 +126,7 @@ class SymbolicEvaluator:
                 yield element(of, value), source[value]
 
     def bodies(self, e: Binder, env: Env, at: Moment) -> Iterator[tuple[Symbol, int, Symbol]]:
-        """The elements, each with its condition and the value of the body for it."""
+        """Yield each possible element, the condition that it is one, and the body's value for it."""
         inner = dict(env)
         for item, guard in self.elements(e.source, env, at):
             if guard != FALSE:

@@ -116,7 +116,7 @@ def nothing(t: Type) -> Symbol:
 
 
 def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
-    """Cases merged by value, without impossible ones."""
+    """Cases merged by value, without impossible ones. Raises TooWide."""
     result: dict[Value, list[int]] = {}
     for value, literal in cases:
         if literal != FALSE:
@@ -185,7 +185,7 @@ def count_true(gates: Gates, literals: Iterable[int], most: int = sys.maxsize) -
 
 
 def combine(gates: Gates, operation: Callable[..., Value], *unions: Union) -> Union:
-    """An operation applied to every combination of cases."""
+    """An operation applied to every combination of cases. Raises TooWide."""
     if all(len(u) == 1 for u in unions):
         return constant(operation(*(next(iter(u)) for u in unions)))
     if len(unions) == 1:

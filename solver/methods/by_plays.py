@@ -25,7 +25,7 @@ def by_known_play(case: Case) -> Answer | None:
 
 
 def _hunts(run: Run, seconds: float) -> Answer | None:
-    """The answer of hunts for plays, which narrow down a best value from both sides."""
+    """The answer of hunts for plays, which bound a best value from both sides; None for summed claims."""
     if run.case.is_summed:
         return None
     case, pursuit = run.case, run.pursuit

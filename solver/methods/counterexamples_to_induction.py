@@ -96,7 +96,7 @@ def unkept(case: Case) -> Iterator[Unkept]:
 
 
 def states_of(game: Played, question: Question) -> tuple[State, ...]:
-    """The state in which the model of a question's last yes begins, and the state after its ply."""
+    """The state in which a question's last model begins, and the state after its ply."""
     found = question.model_values(0)
     initial = game.machine.initial().values
     values = tuple(found.get(var, value) for var, value in zip(game.machine.variables, initial, strict=True))

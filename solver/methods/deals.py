@@ -90,6 +90,7 @@ def letter_of(answer: Answer) -> str:
 
 
 def _of_all(case: Case, one: One) -> Answer:
+    """The answer about all deals, each decided by itself."""
     try:
         letters, count = all_deals.letters(case, claim_of_deal(case.game, case.claim), one, letter_of)
     except (NotBlind, TooLarge) as why:

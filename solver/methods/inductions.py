@@ -156,7 +156,7 @@ def by_conserved_sums(case: Case) -> Answer | None:
 
 
 def _with_invariants(case: Case, known: Mapping[Row, n.Expr], rules: Iterable[Rule]) -> Answer | None:
-    """The answer of the first rule that settles a claim with invariants, of which it names few."""
+    """The answer of the first rule that settles a claim with the help of a few invariants."""
     for rule in rules if known else ():
         shown = answer_by_formulas(rule, replace(case, invariants=known))
         if shown is not None and is_settled(shown):
@@ -185,6 +185,7 @@ def by_measure(case: Case) -> Answer | None:
 
 
 def _by_measures(case: Case) -> Iterator[Rule]:
+    """Yield the rule for the given measures, if there are any, and that for a search of measures."""
     if case.measures:
         yield ranking.terminates
     yield _by_search
@@ -196,6 +197,7 @@ def _by_search(case: Case) -> Answer | None:
 
 
 def _rules_with_invariants(case: Case, deepest: int = 2) -> Iterator[Rule]:
+    """Yield the proof rules that may use invariants, the cheapest first."""
     if case.prop.form is Form.ENDS:
         yield from _by_measures(case)
         return

@@ -79,7 +79,7 @@ def relevant_variables(case: Case) -> Set[n.StateVar]:
 
 
 def with_relevant_lemmas(case: Case, relevant: Set[n.StateVar]) -> Case:
-    """The case with the helping claims that are named, and all that are about relevant variables only."""
+    """The case with the named helping claims, and all others about relevant variables only."""
     facts = Dependencies(case.game)
     about = (name for name, e in case.known_helpers.items() if facts.reads(e) <= relevant)
     return replace(case, named=tuple(dict.fromkeys((*case.helper_names, *about))))
@@ -139,6 +139,7 @@ def found_before(game: Game) -> dict[tuple[str | Row, ...], list[Row]]:
 
 
 def _is_conserved(case: Case, e: n.Expr, shown: Sequence[n.Expr], begin: Question) -> bool:
+    """True if a condition holds at the start and provably no effect breaks it."""
     brief = replace(case, budget=case.budget.part(1.0, PATIENCE))
     with suppress(OutOfBudget, TooWide):
         return begins_with(brief, begin, [e]) and conservation.keeps(brief, e, shown, begin)
@@ -215,6 +216,7 @@ class _Ply:
         self._question.granted = [*self._helping, *(self._question.holds(e, 0) for e in conditions)]
 
     def _is_steady(self, e: n.Expr) -> bool:
+        """True if the ply provably leaves an expression unchanged; False if patience runs out."""
         question, question.patience = self._question, PATIENCE / 2
         try:
             return all(is_steady(question, part) for part in few_instances(e))

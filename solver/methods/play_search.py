@@ -95,6 +95,7 @@ class Pursuit:
     # ---- a play
 
     def _reachable(self, stop: Stop) -> Answer | None:
+        """The answer if a play to the goal is found, or if no position reaches it; else None."""
         case = self.case
         case.progress("looking for a play")
         if "floor" not in self._hunts:
@@ -106,6 +107,7 @@ class Pursuit:
         return answer_by_play(case, write_down(case.game, *hunt.play)[0], ENGINE) if stands == FOUND else None
 
     def _every_position(self, case: Case, seconds: float = math.inf) -> Answer | None:
+        """The answer of an exploration of all positions, within limits."""
         if seconds == math.inf:
             case.progress("looking at every position that plays may pass")
         limits = Limits(min(seconds, case.budget.seconds_left), MOST_POSITIONS)
@@ -160,8 +162,7 @@ class Pursuit:
             self._note(*write_down(self.case.game, *self._climb.play))
 
     def prove_floor(self) -> None:
-        """Prove ranks below the floor with whole states, one by one and for a while; hashes only suggest
-        them."""
+        """Prove the ranks below the floor one by one, for a while; a search by hashes only suggests them."""
         until = self.case.budget.part(FLOOR)
         while self.proved < self.floor and not until.exceeded_limit:
             if not self._prove(self.proved, until.seconds_left):
@@ -179,6 +180,7 @@ class Pursuit:
         return True
 
     def _settle(self, scale: Scale) -> Answer | None:
+        """The answer once all ranks below the best play found are proved impossible; None if one is not."""
         if self.proved < self.floor and not self._prove(self.floor - 1, math.inf):
             self.floor = self.proved
             return None

@@ -122,6 +122,7 @@ class Schedule:
         self._note(answer)
 
     def _begin(self, method: Method) -> None:
+        """Start a method in a process of its own; unless plays are looked for, wait for it a while."""
         budget = self.case.budget
         quiet = Run(replace(self.case, progress=silent, budget=budget.part(1.0, room=ROOM_ASIDE)))
         if self.looks_for_plays:
@@ -141,6 +142,7 @@ class Schedule:
         return "answered" if self.over else ""
 
     def _fetch(self, seconds: float) -> None:
+        """Wait for the method in the other process, end it, and note its answer."""
         assert self._aside is not None
         answer = self._aside.result(seconds)
         if self._aside.overran:
@@ -150,6 +152,7 @@ class Schedule:
         self._note(self.run.pursuit.join_bounds(answer) if self.looks_for_plays else answer)
 
     def _note(self, answer: Answer | None) -> None:
+        """Keep an answer; the first settled one ends the schedule."""
         if answer is not None:
             self._answers.append(answer)
         if is_settled(answer) and self._settled is None:

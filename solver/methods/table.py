@@ -25,6 +25,7 @@ _ASKING = tuple(sorted((method for method in _EACH if method.by_formulas), key=l
 
 
 def _formulas(run: Run, seconds: float) -> Answer | None:
+    """The first settled answer of the methods that ask an engine, else the last one; None if none applies."""
     case, last = run.case, None
     for method in _ASKING:
         if not method.applies(case.prop) or not method.pays(case):

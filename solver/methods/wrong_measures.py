@@ -40,6 +40,7 @@ def where_it_need_not_fall(case: Case) -> str:
 
 
 def _on_a_play(case: Case) -> str:
+    """A play by chance whose last ply does not lower the measure, in words; empty if none was found."""
     machine, measure, found = Machine(case.game), case.condition, None
     budget = case.budget.part(SHARE, SECONDS)
     before: int | None = None
@@ -59,6 +60,7 @@ def _on_a_play(case: Case) -> str:
 
 
 def _from_any_position(case: Case) -> str:
+    """A ply from any position that does not lower the measure, in words; empty if none was found."""
     try:
         broken = next(unkept(replace(case, budget=case.budget.part(SHARE, SECONDS))), None)
     except (OutOfBudget, TooWide):

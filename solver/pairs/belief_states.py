@@ -115,6 +115,7 @@ class KnowledgeCheck:
         return IndistinguishablePlays(self.viewer, first, second, self.unlike(*ends))
 
     def _positions(self, course: History) -> Iterator[Position]:
+        """Yield the positions of a play."""
         chance = Chance(given=course.chance)
         position = self.machine.start(chance).position
         yield position
@@ -158,6 +159,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
         )
 
     def _check(self, belief: Belief, came: _Came, limit: Limit) -> IndistinguishablePlays | None:
+        """Two plays that end in one belief and differ in what must be known; None if there are none."""
         first, *others = sorted(belief, key=lambda p: repr((canonical(p.values), p.ended)))
         for other in within_budget(others, limit):
             text = self.watching.unlike(first, other)
@@ -167,6 +169,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
         return None
 
     def _next(self, limit: Limit) -> Iterator[tuple[Belief, _Came]]:
+        """Yield the beliefs one ply later, or those at the start."""
         machine = self.watching.machine
         if not self._came:
             starts = ((None, None, ply) for ply, _, _ in weighted_outcomes(machine.start))
@@ -194,6 +197,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
             yield frozenset(ways), _Came(before, ways)
 
     def _course(self, came: _Came, position: Position) -> History:
+        """The play that led to a position of a belief."""
         chance: list[tuple[str, ...]] = []
         moves: list[Move] = []
         at: Position | None = position
@@ -213,6 +217,7 @@ class Beliefs(BreadthFirst[Belief, _Came]):
 
 
 def _won(winners: tuple[Value, ...]) -> str:
+    """The winners, as the end of a sentence."""
     listed = " and ".join(map(str, winners))
     if len(winners) < 2:
         return f"player {listed} has won" if winners else "nobody has won"

@@ -57,7 +57,7 @@ class Correspondence:
 
     @classmethod
     def claimed_correspondence(cls, game: Game, claim: Claim) -> Correspondence:
-        """The correspondence of a game with the one that a claim compares it with. Raises Incomparable."""
+        """The correspondence of a game with the one that a claim names. Raises Incomparable."""
         other = claim.options["other"]
         assert isinstance(other, Other)
         try:
@@ -73,6 +73,7 @@ class Correspondence:
         return [name for game in (self.mine, self.other) for name in game.state if name not in both]
 
     def _check(self) -> None:
+        """Raise Incomparable unless players, variables and choices correspond."""
         mine, other = self.mine, self.other
         if mine.players != other.players:
             raise Incomparable(f"one is for {mine.players} players here, the other for {other.players}")
@@ -85,6 +86,7 @@ class Correspondence:
                 raise Incomparable(f"`{act.id}` has other choices in one than in the other")
 
     def _sights(self) -> tuple[tuple[Sight, Sight], ...] | None:
+        """The pairs of sights that must be compared; None if the observations do not correspond."""
         mine, other = self.mine, self.other
         if any(a.hidden != b.hidden for a, b in self.variables) or len(mine.sights) != len(other.sights):
             return None

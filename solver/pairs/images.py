@@ -85,6 +85,7 @@ def _followers(machine: Machine, position: Position, move: Move) -> dict[Positio
 
 
 def _likely(run: Callable[[Chance], Ply]) -> dict[Position, Fraction]:
+    """The positions after a ply with their probabilities, faults taken as equal."""
     found: dict[Position, Fraction] = {}
     for ply, odds, share in weighted_outcomes(run):
         to = _compared(ply.position)
@@ -98,6 +99,7 @@ def _compared(position: Position) -> Position:
 
 
 def _judged_unlike(game: Game, symmetry: Symmetry, position: Position, other: Position) -> str:
+    """The difference in winners or scores between a position and its image; empty if there is none."""
     machine, player = Machine(game), game.player
     won = frozenset(symmetry.one(player, p) for p in machine.winners(position))
     if won != frozenset(machine.winners(other)):

@@ -86,6 +86,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         return differs or ("" if pair[0].is_over else self._legal(pair))
 
     def _standing(self, pair: Pair) -> str:
+        """The difference between two positions, in words; empty if there is none."""
         a, b = pair
         if (a.fault is None) != (b.fault is None):
             return f"a value does not fit its place {_here(b.fault is None)}: {a.fault or b.fault}"
@@ -134,6 +135,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         return ""
 
     def _differing_result(self, pair: Pair) -> str:
+        """The difference in winners or scores of two positions, in words; empty if there is none."""
         a, b = pair
         if a.ended is None:
             return ""
@@ -149,6 +151,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
         return ""
 
     def _legal(self, pair: Pair) -> str:
+        """The difference in the legal actions of two positions, in words; empty if there is none."""
         a, b = (State(game, p, Chance()) for game, p in zip((self._a, self._b), pair, strict=True))
         there = set(b.moves)
         images: set[Move] = set()
@@ -195,6 +198,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     def _follow(
         self, seed: str | None, given: tuple[str, ...], choose: Callable[[Position, int], Move | None]
     ) -> Mismatch | None:
+        """Play the moves that `choose` gives in both games, up to the first mismatch; None without one."""
         chance: tuple[str, ...] = ()
         moves: list[Move] = []
         mine: Run = self._a.machine.start
@@ -255,6 +259,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
     def _both(
         self, before: _Place | None, move: Move | None, runs: tuple[Run, Run], limit: Limit
     ) -> Iterator[tuple[_Place, _Came]]:
+        """Yield the pairs of positions after a ply in both games, with the same chance outcomes."""
         mine, other = runs
         echoes = within_budget(weighted_outcomes(other), limit)
         there = {ply.outcomes: (ply, Fraction(share, odds)) for ply, odds, share in echoes}
@@ -266,6 +271,7 @@ class Lockstep(BreadthFirst[_Place, _Came]):
             yield _Place(pair, differs), _Came(before, move, ply.outcomes)
 
     def _apart(self, last: _Came, text: str) -> Mismatch:
+        """The mismatch at the end of a path of the exploration."""
         path = [last]
         while path[-1].before is not None:
             path.append(self._came[path[-1].before])
@@ -293,6 +299,7 @@ def _here(there: bool) -> str:
 
 
 def _players(winners: set[Value]) -> str:
+    """The winners, as a clause."""
     listed = " and ".join(map(str, sorted(winners)))
     if not winners:
         return "nobody wins"

@@ -32,6 +32,7 @@ class MirroredEffects(Effects):
     def happen(
         self, t: Type, make: Callable[[], Symbol], odds: dict[Value, Union], guard: int, state: State
     ) -> tuple[Symbol, int]:
+        """Use the image of the other game's outcome, and note the conditions under which they differ."""
         gates, happens = self.gates, self.gates.both(guard, -state[FAULT])
         if not self.given or isinstance(self.given[-1].type, List) != isinstance(t, List):
             self.differing.append(happens)
@@ -84,6 +85,7 @@ def image(
 
 
 def _rename(names: Mapping[Value, Value], union: Union, lost: list[int]) -> Union:
+    """Cases with their values renamed; literals of cases without a name are added to `lost`."""
     if all(value in names and names[value] == value for value in union):
         return union
     lost += [lit for value, lit in union.items() if value not in names]

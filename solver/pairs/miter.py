@@ -99,6 +99,7 @@ class Miter:
             self.gates.require((-legal, self.mine[FAULT], held))
 
     def _free(self, game: Game, variables: list[n.StateVar]) -> State:
+        """A state with any values that the types allow, in which play goes on."""
         over = game.state["over"]
         state = free_state(self.gates, [var for var in variables if var is not over], {}, {})
         for var, symbol in state.items():

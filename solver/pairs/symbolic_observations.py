@@ -31,6 +31,7 @@ def symbolic_observation(builder: TransitionBuilder, sight: Sight, viewer: Value
 def _values_shown(
     builder: TransitionBuilder, sight: Sight, state: State, env: Env, keys: tuple[Value, ...], guard: int
 ) -> Iterator[tuple[tuple[Value, ...], tuple[int, Symbol]]]:
+    """Yield the keys of each entry that a sight shows, with the condition and the value."""
     at = builder.moment(state)
     if len(keys) == len(sight.binders):
         yield keys, (guard, builder.evaluate(sight.value, env, at))

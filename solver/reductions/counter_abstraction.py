@@ -35,7 +35,7 @@ class NotCounted(Exception):
 
 
 def keep_sizes(game: Game, asked: Sequence[n.Expr]) -> tuple[Game, list[Between]] | None:
-    """The abstraction of a game, and bounds there of conditions, or numbers, that are asked of positions.
+    """The abstraction of a game, and bounds there of given conditions and numbers.
 
     If no position of the abstraction fulfils the high bound of a condition, none of the game fulfils the
     condition. None if the game has no abstraction.
@@ -68,7 +68,7 @@ class _Abstraction:
         return Map(t.keys, inner) if isinstance(t, Map) and inner is not None else None
 
     def build(self, asked: Sequence[n.Expr]) -> tuple[Game, list[Between]]:
-        """The abstraction, and the bounds of what is asked."""
+        """The abstract game, and bounds there of each given expression. Raises NotCounted."""
         game, bounds = self.game, self.bounds
         for e in (game.turn.over, game.turn.next, *(v.always for v in game.state.values() if v.always)):
             self._known(e)
@@ -92,7 +92,7 @@ class _Abstraction:
         return replace(made, setup=n.Block(tuple(self._start(made, roots)))), there
 
     def _start(self, made: Game, asked: Sequence[n.Expr]) -> Iterator[n.Effect]:
-        """The assignments of the values with which every play starts."""
+        """The assignments of the values with which every play starts. Raises NotCounted."""
         roots = [*asked, *(x for x in made.roots if x is not made.setup)]
         read = {var for root in roots for var in variables_read(root)}
         for var in self.game.state.values():
@@ -105,7 +105,7 @@ class _Abstraction:
                 raise NotCounted
 
     def _sizes(self, var: n.StateVar) -> Iterator[n.Effect]:
-        """The assignment of the sizes with which every play starts."""
+        """The assignment of the sizes with which every play starts. Raises NotCounted."""
         counter, t, of = self.bounds.counters[var], var.type, integers(0, len(self.things.values))
         held = n.Get(t, var)
         keys = t.keys.values if isinstance(t, Map) else (None,)
@@ -121,11 +121,13 @@ class _Abstraction:
     # ---- conditions
 
     def _known(self, e: n.Expr) -> n.Expr:
+        """An expression that both games evaluate alike. Raises NotCounted for any other."""
         if not self.bounds.is_known(e):
             raise NotCounted
         return e
 
     def _exact(self, e: n.Expr) -> n.Expr:
+        """A condition whose bounds are equal. Raises NotCounted otherwise."""
         found = self.bounds.condition(e)
         if not found.is_exact:
             raise NotCounted
@@ -141,7 +143,10 @@ class _Abstraction:
     # ---- actions
 
     def _action(self, action: Action) -> Action:
-        """The action without the choice of things, legal if it may be legal with some of them."""
+        """The action without the choice of things, legal if it may be legal with some of them.
+
+        Raises NotCounted.
+        """
         kept, needed, held = list[Choice](), list[n.Expr](), list[tuple[n.Var, str]]()
         for choice in action.choices:
             if choice.chain is not None:
@@ -181,7 +186,10 @@ class _Abstraction:
     # ---- effects
 
     def _effect(self, effect: n.Effect, held: Held) -> n.Effect:
-        """An effect on the sizes, with what is open drawn; `held` is known when it begins."""
+        """An effect on the sizes, with what is open drawn; `held` is known when it begins.
+
+        Raises NotCounted.
+        """
         match effect:
             case n.Assign():
                 return self._assign(effect, held)
@@ -227,6 +235,7 @@ class _Abstraction:
         return frozenset().union(*(self.bounds.facts.reads(c.source) for c in choices))
 
     def _assign(self, effect: n.Assign, held: Held) -> n.Effect:
+        """An assignment to a counter, or one that both games make alike. Raises NotCounted."""
         for key in effect.path:
             self._known(key)
         counter = self.bounds.counters.get(effect.target)
@@ -239,7 +248,7 @@ class _Abstraction:
         return _store(effect.target, effect.path, self.bounds.number(effect.value))
 
     def _new_size(self, effect: n.Assign, held: Held) -> Between:
-        """The bounds of the size of the set that is stored."""
+        """The bounds of the size of the set that is stored. Raises NotCounted."""
         place: n.Expr = n.Get(effect.target.type, effect.target)
         for key in effect.path:
             assert isinstance(place.type, Map)
@@ -280,7 +289,7 @@ def _store(target: n.StateVar, path: tuple[n.Expr, ...], value: Between) -> n.Ef
 
 
 def _when(asked: Between, then: n.Effect, otherwise: n.Effect) -> n.Effect:
-    """One of two effects by a condition, either of them if it is open."""
+    """An effect that chooses between two by a condition, or by chance where the condition is open."""
     if asked.is_exact:
         return n.When(asked.low, then, otherwise)
     if asked.high is not TRUE:

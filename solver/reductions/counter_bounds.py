@@ -157,6 +157,7 @@ class CounterBounds:
         return UNKNOWN
 
     def _by_cases(self, e: n.If) -> Between:
+        """Bounds of a conditional from those of its parts."""
         then, otherwise = self.condition(e.then), self.condition(e.otherwise)
         asked = self.condition(e.cond)
         if asked.is_exact:
@@ -164,6 +165,7 @@ class CounterBounds:
         return Between(all_of([then.low, otherwise.low]), any_of([then.high, otherwise.high]))
 
     def _comparison(self, e: n.Equal | n.AtMost | n.Less) -> Between:
+        """Bounds of a comparison from those of its operands."""
         if not (isinstance(e.a.type, Int) and isinstance(e.b.type, Int)):
             return UNKNOWN
         a, b = self.number(e.a), self.number(e.b)
@@ -296,6 +298,7 @@ class CounterBounds:
 
     @staticmethod
     def _joined(found: Sequence[Between]) -> Between:
+        """Bounds of the number of elements that meet at least one of several conditions."""
         low, high = found[0].low, found[0].high
         for x in found[1:]:
             low, high = _either(low, x.low, True), plus(high, x.high)

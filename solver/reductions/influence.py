@@ -28,6 +28,7 @@ def influential(game: Game, asked: Iterable[n.Expr]) -> Game:
 
 @by_game
 def _without(game: Game, dropped: frozenset[n.StateVar]) -> Game:
+    """The game without stores in some variables, and with claims of symmetry only."""
     if not dropped:
         return game
 

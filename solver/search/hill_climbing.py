@@ -71,6 +71,7 @@ class HillClimbing:
     # ---- arrays
 
     def _rooms(self) -> None:
+        """Allocate the arrays of the search."""
         room, runner = self.code.instance.room, self.code.runner
         width = runner.written.width
 

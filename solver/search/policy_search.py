@@ -60,6 +60,7 @@ class PolicySearch:
         self._begin()
 
     def _begin(self) -> None:
+        """Reset the search to a new play."""
         self.status = OPEN
         self.plies = 0
         """The total number of plies played."""

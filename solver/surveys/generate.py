@@ -184,6 +184,7 @@ def _with_work(
     """The puzzles with the work of a policy search added where that finds a play in time, in order."""
 
     def serve(number: int, send: Listener) -> int | None:
+        """The plies that a search plays until it solves a puzzle; None if it does not."""
         one = puzzles[number]
         case = Case(game, claim, Budget(WORK_SECONDS, memory), one.chance)
         return search_work(case, one.measures.get(VALUE, 0))

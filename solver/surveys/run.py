@@ -102,7 +102,7 @@ def survey_with_answers(
     progress: Progress = silent,
     **fields: Any,
 ) -> Iterator[tuple[Survey, Answers]]:
-    """A survey (see `survey`) together with its open database of answers."""
+    """A survey (see `survey`) together with its open database of answers. Raises ValueError, NoPuzzle."""
     options = SurveyOptions(**fields)
     asked_of = seeds(deals, options.first) if isinstance(deals, int) else list(dict.fromkeys(deals))
     if not asked_of:
@@ -206,7 +206,10 @@ def _revoke_unsupported(one: DealCheck, standing: Container[str]) -> DealCheck:
 
 
 def _subject(path: Path) -> tuple[Game, Claim, str]:
-    """The game and claim named in a database, under the present rules, and the name of the ruleset."""
+    """The game and claim named in a database, under the present rules, and the name of the ruleset.
+
+    Raises DatabaseError.
+    """
     noted = Answers.read_asked(path)
     how = noted.get("load")
     if not isinstance(how, dict) or not _loads(how):
@@ -234,6 +237,7 @@ Read = tuple[str, DealAnswer | str]
 
 
 def _answers(kept: Answers, deals: Iterable[str]) -> Iterator[Read]:
+    """Yield each deal with its stored answer, or with the error that damaged it."""
     for deal in deals:
         try:
             yield deal, kept.whole_answer(deal)

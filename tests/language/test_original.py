@@ -57,7 +57,7 @@ def test_the_original_takes_what_its_parameters_hold(tmp_path: Path) -> None:
 
 
 def test_only_definitions_have_an_original_of_other_arguments(tmp_path: Path) -> None:
-    with pytest.raises(RulesetError, match="only a definition's original takes something in brackets"):
+    with pytest.raises(RulesetError, match="only a definition's original takes arguments"):
         doubled(tmp_path, "original(2)", "stop.require.large.that")
 
 

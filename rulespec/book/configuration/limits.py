@@ -143,6 +143,7 @@ class _Reader:
         return Span(self.source, line, column, line, column + 1)
 
     def _outermost(self, event: yaml.Event) -> None:
+        """Record the keys and values of the outermost mapping."""
         if len(self._open) != 1 or not isinstance(self.root, yaml.MappingStartEvent):
             return
         if self._key is None:

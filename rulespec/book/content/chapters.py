@@ -131,6 +131,7 @@ class Teller:
     # ---- contents
 
     def _content(self, content: Content) -> str:
+        """The HTML of a block's content."""
         if isinstance(content, Text):
             return "".join(f"<p>{self.words(paragraph)}</p>" for paragraph in content.paragraphs)
         if isinstance(content, Listing):
@@ -146,6 +147,7 @@ class Teller:
         assert_never(content)
 
     def _table(self, table: Table) -> str:
+        """The HTML of a table."""
         head = "".join(f"<th>{self.words(cell)}</th>" for cell in table.columns)
         rows = "".join(
             f"<tr>{''.join(f'<td>{self.words(cell)}</td>' for cell in row)}</tr>" for row in table.rows
@@ -176,6 +178,7 @@ class Teller:
             yield run if isinstance(run, str) else self._example(run, drawing, render.prose(run.prose))
 
     def _example(self, run: Run, drawn: str, caption: str, told: bool = False, exercise: str = "") -> str:
+        """The HTML of an executed example with its picture, caption and a legend of new signs."""
         if not run.game.core.diagram and len(run.states) > 1:
             played = ", ".join(starmap(render.describe_action, pairwise(run.states)))
             drawn = f"<p>Played: {played}.</p>"
@@ -205,6 +208,7 @@ class Teller:
         return run
 
     def _playthrough(self, play: Playthrough) -> str:
+        """The HTML of a play to step through."""
         run = self._run_example(play.example)
         if isinstance(run, str):
             return run

@@ -101,6 +101,7 @@ def families(games: Sequence[Game]) -> list[list[Game]]:
 
 
 def _card(base: Entry, variants: Sequence[Entry], link: Link, brief: bool) -> str:
+    """The HTML of a game in the list of games, with its variants folded."""
     picture = f'<div class="rs-thumb" aria-hidden="true">{base.picture}</div>' if base.picture else ""
     listed = "".join(f"<li>{_title(v, link)} {_summary(v)}</li>" for v in variants)
     count = "one variant" if len(variants) == 1 else f"{len(variants)} variants"

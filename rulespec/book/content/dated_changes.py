@@ -71,6 +71,7 @@ def _entry(title: str, found: Sequence[Change] | None) -> Iterator[str]:
 
 
 def _change(change: Change) -> str:
+    """The HTML of a change, with the lines that differ."""
     text = render.escape(change.sentence("→"))
     if change.how != CHANGED or change.is_value:
         return f"<li>{text}</li>"

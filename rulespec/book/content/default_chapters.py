@@ -53,6 +53,7 @@ def complete_book(book: Book, game: Game) -> Book:
 
 
 def _chapters(game: Game, told: Container[str]) -> tuple[Chapter, ...]:
+    """The chapters of a game without a book: the rules not told elsewhere, by kind."""
     found: dict[str, list[str]] = {name: [] for name in HEADINGS}
     at = PIECES
     for rule in game.rules:

@@ -59,6 +59,7 @@ KINDS = {"formal": "definitions", "sees": "what is seen", "words": "in words onl
 
 
 def _front(game: Game, links: Links) -> Iterator[str]:
+    """Yield the head of the page with the exact text."""
     core = game.core
     yield heading(1, f"{core.title}: the exact text", core.id)
     book = links.page(core.id)
@@ -81,6 +82,7 @@ def _page_link(name: str, link: Link) -> str:
 
 
 def _settings(game: Game, labels: Container[str]) -> Iterator[str]:
+    """Yield the table of parameters; nothing without any."""
     core = game.core
     if not core.parameters:
         return
@@ -124,6 +126,7 @@ def _rule(
     labels: Container[str],
     playing: Playing,
 ) -> Iterator[str]:
+    """Yield the HTML of a rule with its formal text, examples and verdicts."""
     yield heading(3, title_of(rule), rule.id)
     parts = [_kind(rule, game, link, labels)]
     parts += [f"<p>{render.prose(text)}</p>" for text in rule.prose.split("\n\n") if text.strip()]
@@ -200,6 +203,7 @@ def _marks(ruling: Ruling, position: int) -> str:
 
 
 def _example(example: Example, game: Game, page: Page, labels: Container[str], playing: Playing) -> str:
+    """The HTML of an example; one that fails is added to the faults of the page."""
     tried = trial_to_show(game, example)
     page.executed += 1
     if tried.dropped or tried.unfit:
@@ -224,6 +228,7 @@ def _asker(name: str, core: Core) -> str:
 
 
 def _rulings_index(core: Core) -> Iterator[str]:
+    """Yield the table of open rulings, with the parts that ask each."""
     open_ones = [ruling for ruling in core.rulings.values() if len(ruling.readings) > 1]
     if not open_ones:
         return

@@ -107,7 +107,10 @@ class Linking:
         return File.generated(self.config, address, content="").url
 
     def _trust_from(self, here: str) -> str:
-        """The address of the page named by `trust`, relative to a page; empty if none is named."""
+        """The address of the page named by `trust`, relative to a page; empty if none is named.
+
+        Raises PluginError.
+        """
         if not self.trust:
             return ""
         page = self.files.get_file_from_path(self.trust)

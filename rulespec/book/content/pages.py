@@ -99,6 +99,7 @@ def _numbers(game: Game) -> tuple[int, ...]:
 
 
 def _glossary(teller: Teller) -> Iterator[str]:
+    """Yield the glossary in alphabetical order; nothing without terms."""
     terms = sorted(teller.book.terms, key=lambda term: term.word.lower())
     if not terms:
         return
@@ -145,6 +146,7 @@ def _asked(ruling: Ruling) -> str:
 
 
 def _answers(game: Game, published: PublishedVerdicts, ruling: Ruling) -> str:
+    """The HTML of a ruling's readings: the chosen one, then the others with their consequences."""
     found = consequences_of(game, published, ruling)
     chosen = [reading for reading in ruling.readings if reading.id == ruling.chosen]
     others = [reading for reading in ruling.readings if reading.id != ruling.chosen]
@@ -162,6 +164,7 @@ def _changes(found: Consequences | None) -> str:
 
 
 def _variants(links: Links) -> Iterator[str]:
+    """Yield the list of variants; nothing without any."""
     if not links.variants:
         return
     yield heading(2, "Variants", VARIANTS)

@@ -80,6 +80,7 @@ def _fault(game: Game, message: str) -> Diagnostic:
 
 
 def _front(game: Game, claim: Claim, count: int, links: Links) -> Iterator[str]:
+    """Yield the head of the page of puzzles."""
     book = links.page(game.id)
     title = render.escape(game.title)
     if book is not None:

@@ -83,6 +83,7 @@ def _stale(game: Game, claim: Claim, verdict: Verdict) -> Diagnostic:
 
 
 def _verdict_table(game: Game, verdicts: Iterable[Verdict]) -> str:
+    """The HTML table of verdicts by setting."""
     rows = "".join(
         f"<tr><td>{render.escape(_setting(game, v))}</td><td>{badge(mark_of(v))}</td>"
         f"<td>{render.prose(v.statement)}</td></tr>"
@@ -132,6 +133,7 @@ def in_short(verdict: Verdict | None) -> str:
 
 
 def _setting(game: Game, verdict: Verdict) -> str:
+    """The players, parameters and readings of a verdict in words, or `the defaults`."""
     said = [f"{name}: {value}" for name, value in [*verdict.parameters.items(), *verdict.readings.items()]]
     if verdict.players != game.core.players:
         said = [f"{verdict.players} players", *said]

@@ -62,6 +62,7 @@ def section(core: Core, found: Coverage | None, links: Links) -> Iterator[str]:
 
 
 def _count_in_words(tally: Tally, name: str) -> str:
+    """The HTML table of a document's sentences by outcome."""
     said = [(KINDS[kind], count) for kind, count in tally.became.items()]
     said += [(f"no rule: {reason}", count) for reason, count in tally.because.items()]
     rows = "".join(

@@ -36,6 +36,7 @@ def _with_places(said: str, names: list[str]) -> str:
 
 
 def _mark_in_words(mark: Mark) -> str:
+    """A mark in words, for readers who do not see the picture."""
     if mark.kind == "stack":
         return " ".join(piece.label or BACK for piece in mark.items)
     if mark.kind == "card":

@@ -117,6 +117,7 @@ def _of_layer(
 def _marks(
     game: Game, layer: Layer, number: int, outer: Env, context: Context, sizes: Mapping[Place, int]
 ) -> Iterator[Mark]:
+    """Yield the marks of a layer in a position."""
     words = looks(layer)
     across, up = units(game, layer)
     fixed, own_tones = is_fixed(layer), has_own_tones(layer)
@@ -259,6 +260,7 @@ def tone(kind: Type, value: Value) -> int:
 
 
 def _pieces(found: Found, own_tones: bool) -> tuple[Piece, ...]:
+    """The pieces in a mark, with their tones."""
     if "items" not in found:
         return ()
     kind, items = found["items"]

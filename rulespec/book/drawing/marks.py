@@ -69,6 +69,7 @@ def problems(game: Game) -> list[Diagnostic]:
 
 
 def _check(layer: Layer, game: Game, report: Report) -> None:
+    """Report an unknown mark, and attributes that are unknown, missing or of another type."""
     place = next((game.spans[e] for e in layer.attributes.values() if e in game.spans), None)
     kind = MARKS.get(layer.mark)
     if kind is None:
@@ -95,6 +96,7 @@ def _check(layer: Layer, game: Game, report: Report) -> None:
 
 
 def _check_attributes(layer: Layer, kind: MarkKind, game: Game, report: Report) -> None:
+    """Report attributes that a mark does not take or that have another type."""
     for name, expr in layer.attributes.items():
         wanted, span = kind.attributes.get(name), game.spans.get(expr)
         if wanted is None:
@@ -102,11 +104,12 @@ def _check_attributes(layer: Layer, kind: MarkKind, game: Game, report: Report) 
             message = f"the mark `{layer.mark}` takes no `{name}`"
             report.error("diagram.attribute", message, span, help=advice)
         elif not _is(expr.type, wanted):
-            message = f"`{name}` of `{layer.mark}` is {wanted}, and this is {expr.type}"
+            message = f"`{name}` of `{layer.mark}` is {wanted}, but this is {expr.type}"
             report.error("diagram.type", message, span)
 
 
 def _is(t: Type, wanted: str) -> bool:
+    """True if a type is of the kind that an attribute takes."""
     if wanted == NUMBER:
         return isinstance(scalar_of(t), Int | Enum)
     if wanted == SCALAR:

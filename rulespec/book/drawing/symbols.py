@@ -79,6 +79,7 @@ def _card(suit: str) -> str:
 
 
 def _card_back() -> str:
+    """The SVG of the back of a card."""
     width, height = CARD
     left, top = -width / 2 + 3.5, -height / 2 + 3.5
     wide, high = width - 7, height - 7

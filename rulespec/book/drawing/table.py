@@ -77,6 +77,7 @@ class Table:
 
 
 def _read_table() -> Table:
+    """Read the table of marks, and compile its sizes and functions."""
     source = tomllib.loads((files(__package__) / "marks.toml").read_text("utf-8"))
     names: dict[str, Any] = {"__builtins__": {}, "text_of": primitives.text_of, **primitives.CALLABLE}
     sizes: dict[str, Any] = {}

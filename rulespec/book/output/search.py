@@ -129,6 +129,7 @@ class _Reader(HTMLParser):
             self._citing = False
 
     def handle_data(self, data: str) -> None:
+        """Add text to the heading, the cited labels or the body of the last section, unless it is skipped."""
         if self._skipping:
             return
         if self._heading:

@@ -97,6 +97,7 @@ class BitsetAlgebra(ABC):
         return self._join(parts, False)
 
     def _join(self, parts: Iterable[Bitset], one: bool) -> Bitset:
+        """Union of bit sets, or intersection if `one`, without neutral parts."""
         neutral, absorbing = self.all(one), self.all(not one)
         listed: list[Bitset] = []
         for part in parts:

@@ -53,6 +53,7 @@ def condition_bitset(w: Body, of: Scalar, e: n.Expr, env: Env, most: int = MOST_
 def _write_bitset(
     w: Body, of: Scalar, made: Callable[[BitsetWriter], Bitset], most: int = MOST_OPERATIONS
 ) -> Bitset | None:
+    """Bit set that `made` gives, a lane for each value; None if it cannot be expressed or takes too much."""
     if w.program.lanes(of) is None:
         return None
     plans = dict(w.plans)
@@ -120,6 +121,7 @@ class BitsetWriter(BitsetAlgebra):
         return tuple(key)
 
     def _column(self, key: Hashable, e: n.Expr, env: Env) -> Sequence[Value]:
+        """The value of an expression in each lane, if known when code is written."""
         program = self.w.program
         if (key, self.of) not in program.columns:
             columns: dict[Name, Sequence[Value]] = {var: self._values(env[var]) for var in program.free(e)}
@@ -277,7 +279,10 @@ class BitsetWriter(BitsetAlgebra):
         return self._semijoin(e, plan, env) if plan else self.called(e, env, self.mask)
 
     def called(self, e: n.Call, env: Env, made: Callable[[n.Expr, Env], Bitset]) -> Bitset:
-        """Bit set that `made` gives for the body of a definition, in lanes where all arguments fit."""
+        """Bit set that `made` gives for the body of a definition, in lanes where all arguments fit.
+
+        Raises NotExpressible.
+        """
         if e.function.falling is not None:
             raise NotExpressible
         there: list[Bitset] = []
@@ -294,7 +299,10 @@ class BitsetWriter(BitsetAlgebra):
         return self.both(*there, made(e.function.body, inner))
 
     def quantified(self, e: n.Any, env: Env) -> Bitset:
-        """Bit set of `some` or `every` over a constant source: the bit sets of its elements, joined."""
+        """Bit set of `some` or `every` over a constant source: the bit sets of its elements, joined.
+
+        Raises NotExpressible.
+        """
         source = self.w.known(e.source, env)
         if source is None:
             return self._parts(e, env)
@@ -304,7 +312,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.both(*bodies) if isinstance(e, n.All) else self.either(*bodies)
 
     def _parts(self, e: n.Any, env: Env) -> Bitset:
-        """Bit set of `some` or `every` over a set that depends on the lane."""
+        """Bit set of `some` or `every` over a set that depends on the lane. Raises NotExpressible."""
         of = e.source.type.of  # type: ignore[attr-defined]
         if not isinstance(e.source.type, Set) or of is None or self.w.program.lanes(of) is None:
             raise NotExpressible
@@ -336,6 +344,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.inverted(found) if every else found
 
     def _is_none(self, e: n.IsNone, env: Env) -> Bitset:
+        """Bit set of the lanes in which an expression is none."""
         found = search_finds_something(e.item)
         if found is not None:
             return self.inverted(self.mask(found, env))
@@ -345,6 +354,7 @@ class BitsetWriter(BitsetAlgebra):
         return self.either(*(words for value, words in self.cases(e.item, env) if value is None))
 
     def _equal(self, e: n.Equal, env: Env) -> Bitset:
+        """Bit set of an equation. Raises NotExpressible."""
         if scalar_of(e.a.type) is None and scalar_of(e.b.type) is None:
             raise NotExpressible
         if isinstance(e.a, n.Size) and isinstance(e.b, n.Const) and e.b.value == 0:
@@ -397,6 +407,7 @@ class BitsetWriter(BitsetAlgebra):
         return found
 
     def _related(self, a: n.Expr, b: n.Expr, env: Env, holds: Callable[[Value, Value], bool]) -> Bitset:
+        """Bit set of the lanes in which some pair of cases is related."""
         firsts, seconds = self.cases(a, env), self.cases(b, env)
         found = []
         for x, first in firsts:
@@ -449,6 +460,7 @@ class BitsetWriter(BitsetAlgebra):
         return DerivedValues(of.lookup, values, [e.type.nothing])
 
     def _member(self, e: n.Member, env: Env) -> Bitset:
+        """Bit set of a membership in a set that is the same in all lanes. Raises NotExpressible."""
         if not isinstance(e.of.type, Set):
             raise NotExpressible
         if self.varies(e.of, env):
@@ -467,7 +479,10 @@ class BitsetWriter(BitsetAlgebra):
     # ---- values, split by what they are
 
     def cases(self, e: n.Expr, env: Env) -> ValueCases:
-        """The values that an expression can take, each with the words of the lanes in which it does."""
+        """The values that an expression can take, each with the words of the lanes in which it does.
+
+        Raises NotExpressible.
+        """
         if not self.varies(e, env):
             known = self.w.known(e, env)
             if known is None:
@@ -500,6 +515,7 @@ class BitsetWriter(BitsetAlgebra):
         return lookup.cases()
 
     def _cases_of_call(self, e: n.Call, env: Env) -> ValueCases:
+        """The cases of a call of a definition."""
         found: ValueCases = []
 
         def made(body: n.Expr, inner: Env) -> Bitset:

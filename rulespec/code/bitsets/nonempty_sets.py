@@ -35,7 +35,10 @@ def _is_nonempty(e: n.Expr) -> n.Expr:
 
 
 def _nonempty_condition(maker: BitsetAlgebra, e: n.Expr) -> n.Expr:
-    """The condition that a set is not empty, built from the parts of its expression."""
+    """The condition that a set is not empty, built from the parts of its expression.
+
+    Raises NotExpressible.
+    """
     match e:
         case n.If(_, cond, then, other):
             return n.If(BOOL, cond, _is_nonempty(then), _is_nonempty(other))

@@ -172,7 +172,7 @@ class MapLookup:
         return self.relation.preimage(tuple(map(union, *(self._words(code) for code in self.codes))))
 
     def holding(self, values: Sequence[Value]) -> Bitset:
-        """Lanes in which the map has one of these values, none of which is none."""
+        """Lanes in which the map has one of these values, which do not include none."""
         if len(values) == 1:
             return self.plane(number(self.codes[self.of.values.index(values[0])]))
         if not values:
@@ -246,7 +246,7 @@ class MapLookup:
         return self.relation.preimage(tuple(choose(asked, name, complement(name)) for name in found))
 
     def cases(self) -> ValueCases:
-        """Each value of the map with the words of the lanes that have it."""
+        """Each value of the map with the words of the lanes that have it. Raises NotExpressible."""
         maker = self.maker
         if len(self.codes) > MOST_CASES:
             raise NotExpressible

@@ -114,6 +114,7 @@ class Instance(KernelInstance):
     def _load(
         self, given: KernelNames, kernels: tuple[str, ...], entries: tuple[str, ...]
     ) -> dict[str, Entry]:
+        """Load the compiled code and kernels from the cache, or compile them; returns the entries."""
         from ...machine.runtime import instantiate, load_or_compile
 
         base = self.memory.static_end

@@ -41,7 +41,7 @@ class _Types:
         self._values: list[int] = []
 
     def number(self, t: Scalar) -> int:
-        """The number of a type."""
+        """The index of a type in the tables, to which it is added on first use."""
         if id(t) not in self._numbers:
             self._numbers[id(t)] = len(self._types)
             self._types.append(t)  # kept, so that no other has its id
@@ -49,6 +49,7 @@ class _Types:
         return self._numbers[id(t)]
 
     def _row(self, t: Scalar) -> tuple[int, int, int, int, int]:
+        """First code, number of values, places of the rank and value tables (-1 if dense), and base."""
         codes = self._codes.codes(t)
         first, last, size = codes[0], codes[-1], len(codes)
         if last - first == size - 1:
@@ -120,7 +121,10 @@ def _observation_tables(written: GameCode, types: _Types) -> dict[str, int | f.T
 
 
 def _part(program: Program, types: _Types, t: Type, at: int, mark: int) -> _Part:
-    """A part of an observation: a value at a place, the elements of a map one after another."""
+    """A part of an observation: a value at a place, the elements of a map one after another.
+
+    Raises TooLarge.
+    """
     repeat = 1
     while isinstance(t, Map):
         repeat *= len(t.keys.values)

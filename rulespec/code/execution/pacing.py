@@ -33,6 +33,7 @@ class Pace:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """Adapt the step to the seconds that the block took, even after an error."""
         self.took(time.perf_counter() - self._began, self.done)
         self.done = None
 

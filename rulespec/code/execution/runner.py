@@ -272,7 +272,7 @@ class Runner:
     def _run(
         self, before: Node, answer: Answer | None, row: Sequence[int], given: Sequence[int] = ()
     ) -> Node:
-        """Play a row; chance outcomes that are not `given` are requested one by one."""
+        """Play a row; chance outcomes that are not `given` are requested one by one. Raises LookupError."""
         picks = list(given)
         drawing, picker = -1, None
         while True:

@@ -59,7 +59,10 @@ class SequenceCounter:
         self._m, self._held = room("numbers", size), room("numbers", size)
 
     def count(self, nodes: Sequence[tuple[Node, int]], depth: int, tell: Tell) -> list[int]:
-        """Count the sequences of 2, 3, … `depth` actions from positions, each weighted by its ways."""
+        """Count the sequences of 2, 3, … `depth` actions from positions, each weighted by its ways.
+
+        Raises TooLarge.
+        """
         self._tell = tell
         if any(ways >= MOST for _, ways in nodes):
             raise TooLarge("there are more sequences than are counted in code")
@@ -108,7 +111,7 @@ class SequenceCounter:
     def _fill(
         self, layer: Layer, size: int, after: Layer, last: bool, into: Any, total: Any, first: bool
     ) -> int:
-        """Follow the positions of a layer until it is done or the next layer is full."""
+        """Follow the positions of a layer until it is done or the next layer is full. Raises TooLarge."""
         into[HELD], layers = 0, (layer, after, self._seats(len(after[2])))
         while True:
             began = time.perf_counter()

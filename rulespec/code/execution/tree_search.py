@@ -183,7 +183,7 @@ class TreeSearch:
         return [self._runner.move(held[i * width : (i + 1) * width]) for i in range(n)]
 
     def _plant(self, n: int, rows: Any, plays: float) -> None:
-        """Allocate the tree for about `plays` plays, with `n` rows at its root."""
+        """Begin a tree for about `plays` plays with `n` rows at its root, in arrays that are large enough."""
         nodes = int(min(plays + 1, MOST_NODES))
         edges = max(min(nodes * EDGES_A_NODE, MOST_NUMBERS // self._edge), n)
         if not self._tree or len(self._tree[0]) < nodes * k.NODE or len(self._tree[1]) < edges * self._edge:

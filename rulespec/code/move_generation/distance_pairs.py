@@ -100,6 +100,7 @@ def distance_cases(program: Program, first: Choice, second: Choice) -> list[Dist
 def _distance_case(
     program: Program, first: n.Var, second: n.Var, source: n.Expr, stored: dict[n.StateVar, Value]
 ) -> DistanceCase:
+    """The pairs of values that a condition allows, by the distance of their codes."""
     places: dict[int, dict[Value, Value]] = {}
     assert isinstance(first.type, Scalar) and isinstance(second.type, Scalar)
     codes = program.codes

@@ -137,6 +137,7 @@ class LegalActions:
             self.ready[k] = filter_elements(self.w, choice.var, looked, of, env)
 
     def _choose(self, k: int, env: Env) -> None:
+        """Write the loops from choice `k` on, in the fastest form that applies."""
         choices = self.action.choices
         if k == len(choices):
             self.found(env)
@@ -148,7 +149,7 @@ class LegalActions:
             self._each(k, choices[k], env)
 
     def _is(self, k: int, env: Env) -> None:
-        """Write the test for a choice whose value is given."""
+        """Write the test for a choice whose value is given. Raises TooLarge."""
         choice = self.action.choices[k]
         if choice.chain:
             raise TooLarge(f"`can {self.action.id}` is asked of a list that is given")
@@ -160,6 +161,7 @@ class LegalActions:
         self._choose(k + 1, inner)
 
     def _each(self, k: int, choice: Choice, env: Env) -> None:
+        """Write a loop over the values of a choice, with its guards."""
         source = choice.source
         guards = self.guards[k + 1]
         if k in self.ready:

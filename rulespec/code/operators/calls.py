@@ -94,7 +94,7 @@ def asks_after(e: n.Expr) -> bool:
 
 
 def definition_function(w: Body, function: n.Function) -> str:
-    """The name of a definition's function, which is written on its first use."""
+    """The name of a definition's function, which is written on its first use. Raises TooLarge."""
     functions = w.functions
     if function in functions.names:
         return functions.names[function]

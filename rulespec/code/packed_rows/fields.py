@@ -152,6 +152,7 @@ def _ranges(program: Program, t: Type) -> Iterator[tuple[int, int, bool]]:
 
 
 def _scalar(program: Program, t: Type) -> tuple[int, int, bool]:
+    """The least and greatest code of a type, both 0 unless it is a scalar, and True if it includes none."""
     of = scalar_of(t)
     if of is None or not len(of.values):
         return 0, 0, isinstance(t, Optional)

@@ -80,7 +80,7 @@ def _chunks(atoms: Iterable[_Atom]) -> list[tuple[int, int]]:
 
 
 def _atoms_of(layout: RowFields, element: Symmetry) -> Iterator[_Atom]:
-    """The atoms of a row under a symmetry."""
+    """The atoms of a row under a symmetry. Raises NoRowImage."""
     for var, (t, fields) in layout.held.items():
         if var not in layout.idle:
             yield from _move_value(layout.runner.program, t, element, fields, 0, 0)
@@ -93,7 +93,7 @@ def _atoms_of(layout: RowFields, element: Symmetry) -> Iterator[_Atom]:
 def _move_value(
     program: Program, t: Type, element: Symmetry, fields: Sequence[RowField], at: int, to: int
 ) -> Iterator[_Atom]:
-    """The atoms of a value whose fields move from `at` to `to`."""
+    """The atoms of a value whose fields move from `at` to `to`. Raises NoRowImage."""
     if isinstance(t, Map):
         size = program.size(t.of)
         for number, key in enumerate(t.keys.values):
@@ -123,7 +123,7 @@ def _move_value(
 
 
 def _move_number(field: RowField, to: RowField, codes: Mapping[int, int]) -> Iterator[_Atom]:
-    """The atoms of a field that moves to another and whose codes change."""
+    """The atoms of a field that moves to another and whose codes change. Raises NoRowImage."""
     at, there = _first_bit(field), _first_bit(to)
     if not codes:
         for low in range(0, field.bits, CHUNK):

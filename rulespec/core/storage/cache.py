@@ -34,6 +34,7 @@ def cache_folder() -> Path | None:
 
 @lru_cache(maxsize=8)
 def _usable(folder: Path) -> bool:
+    """True if the folder exists, or could be made, and is safe; else warn."""
     with suppress(FileExistsError):
         try:
             folder.mkdir(mode=0o700, parents=True)

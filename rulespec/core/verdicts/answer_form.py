@@ -71,6 +71,7 @@ def _knowable(v: VerdictData) -> str:
 
 
 def _never_hopeless(v: VerdictData) -> str:
+    """The fault of a verdict on hopeless positions; empty if it is well formed."""
     most, within = v.numbers.get("value"), v.options.get("within")
     if most is None:
         return ""
@@ -81,6 +82,7 @@ def _never_hopeless(v: VerdictData) -> str:
 
 
 def _winnable(v: VerdictData) -> str:
+    """The fault of a verdict that each player can win; empty if it is well formed."""
     outcomes: dict[int, str] = {}
     for e in v.evidence:
         seat, outcome, numbers = (e.data.get(key) for key in ("seat", "outcome", "numbers"))
@@ -115,6 +117,7 @@ def _comparison_fault(v: VerdictData, found: str) -> str:
 
 
 def _value(v: VerdictData) -> str:
+    """The fault of a verdict on the value of best play; empty if it is well formed."""
     bounds = [v.numbers[key] for key in ("value", "at_least", "at_most") if key in v.numbers]
     by_winner = "condition" not in v.options
     if by_winner and not all(x in WORTHS for x in bounds):
@@ -145,6 +148,7 @@ def _whole(text: str) -> int | None:
 
 
 def _expected(v: VerdictData) -> str:
+    """The fault of a verdict on a mean; empty if it is well formed."""
     listed = [str(e.data["is"]) for e in v.evidence if "is" in e.data]
     if len(listed) != 1 or not FRACTION.fullmatch(listed[0]):
         return "its mean is no fraction"
@@ -156,6 +160,7 @@ def _expected(v: VerdictData) -> str:
 
 
 def _estimate(v: VerdictData) -> str:
+    """The fault of a verdict from a sample; empty if it is well formed."""
     data = next((e.data for e in v.evidence if e.kind == "sample"), {})
     games, total, squares = (data.get(key) for key in ("games", "total", "squares"))
     if not (isinstance(games, int) and isinstance(total, int) and isinstance(squares, int) and games > 0):
@@ -173,6 +178,7 @@ def _share_of_deals(v: VerdictData) -> str:
 
 
 def _every_deal(v: VerdictData) -> str:
+    """The fault of a verdict on every deal; empty if it is well formed."""
     if "seed" in v.numbers:
         return ""
     letters = _data(v, "answers")

@@ -88,6 +88,8 @@ def shipped_libraries() -> dict[str, Library]:
 
 
 def _library(name: str, root: Mapping, source: Source) -> Library:
+    """A library from the root of its file."""
+
     def entries_of(key: str) -> Given[str, Mapping]:
         node = root.entries.get(key)
         return cast(Given[str, Mapping], node.entries) if isinstance(node, Mapping) else {}
@@ -147,7 +149,7 @@ def read_uses(node: Node | None, report: Report) -> dict[str, Use]:
             help = f"{help} The" if help else "the"
             report.error("library.unknown", message, word.span, help=f"{help} libraries are {listed}")
         elif word.value in found:
-            message = f"the library `{word.value}` stands here twice"
+            message = f"the library `{word.value}` appears here twice"
             report.error("library.twice", message, word.span, found[word.value].span)
         else:
             entries, keys = (given.entries, given.keys) if isinstance(given, Mapping) else ({}, {})

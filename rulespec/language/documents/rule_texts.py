@@ -19,6 +19,7 @@ def formal_texts_of(rule: Mapping) -> Iterator[tuple[str, Scalar, str]]:
 
 
 def _texts_inside(node: Node, kind: Kind, where: str) -> Iterator[tuple[str, Scalar, str]]:
+    """Yield the formal texts below a node, each with its place and its start symbol."""
     if isinstance(kind, Leaf) and isinstance(node, Scalar):
         if kind.start:
             yield where.removesuffix(" that"), node, kind.start

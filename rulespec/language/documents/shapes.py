@@ -76,6 +76,7 @@ _FORMS = {"prose": "text", "cell": "text", "formal": "formal text"}
 
 
 def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
+    """Check that a node is a text of the given kind."""
     if kind.kind == "data":
         return
     if not isinstance(node, Scalar):
@@ -89,7 +90,7 @@ def _leaf(node: Node, kind: Leaf, report: Report, where: str) -> None:
     elif kind.kind == "id":
         _check_id(node.value, node.span, report, where)
     elif kind.kind == "prose" and node.in_flow and node.style == "plain" and " " in node.value:
-        words = "prose does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word"
+        words = "prose cannot be inside `{…}` or `[…]`, where YAML silently cuts it at commas"
         report.error("yaml.flow", words, node.span, help="write this mapping in block style, one key a line")
 
 
@@ -97,10 +98,10 @@ def _form_advice(node: Mapping | Sequence) -> str:
     """Advice for a mapping or a list where a text is expected."""
     if node.in_flow:
         sign = "{" if isinstance(node, Mapping) else "["
-        return f"a text that begins with `{sign}` stands in quotes"
+        return f"a text that begins with `{sign}` goes in quotes"
     if isinstance(node, Sequence):
-        return "several lines of one text stand in a `|` block, not in a list"
-    return "a text that holds `: ` stands in quotes, or in a `|` block"
+        return "several lines of one text go in a `|` block, not in a list"
+    return "a text that holds `: ` goes in quotes, or in a `|` block"
 
 
 def _check_id(word: str, span: Span, report: Report, where: str) -> None:
@@ -111,6 +112,7 @@ def _check_id(word: str, span: Span, report: Report, where: str) -> None:
 
 
 def _shape(node: Node, kind: Shape, report: Report, where: str) -> None:
+    """Check the keys of a mapping and the values below them."""
     if not isinstance(node, Mapping):
         report.error("key.kind", f"`{where}` takes keys with values", node.span, help=_written(kind))
         return

@@ -121,7 +121,7 @@ def load(source: Source, find: Finder, report: Report, meter: Meter, depth: int 
 
 def _base(extends: Scalar, find: Finder, report: Report, meter: Meter, depth: int) -> Document | None:
     if depth >= MOST_LAYERS:
-        words = f"variants extend one another in a circle, or more than {MOST_LAYERS} deep"
+        words = f"variants extend one another in a cycle, or more than {MOST_LAYERS} deep"
         report.error("variant.depth", words, extends.span)
         return None
     source = find(extends.value, extends.span, report)
@@ -233,10 +233,11 @@ def _add_named(root: Mapping, key: str, more: Mapping, report: Report) -> None:
 
 
 def _add(document: Document, addition: Mapping, report: Report) -> None:
+    """Add a rule, claim, layer or condition, at the end of its section or beside another one."""
     sections = {"rule": "rules", "claim": "claims", "layer": "diagram", "condition": "conditions"}
     found = [k for k in sections if k in addition.entries]
     if len(found) != 1:
-        words = "an addition holds one of `rule`, `claim`, `layer`, `condition`"
+        words = "an addition has exactly one of `rule`, `claim`, `layer`, `condition`"
         report.error("variant.add", words, addition.span)
         return
     value = addition.entries[found[0]]
@@ -251,6 +252,7 @@ def _add(document: Document, addition: Mapping, report: Report) -> None:
 def _insert(
     document: Document, key: str, value: Mapping, anchor: tuple[str, Scalar] | None, report: Report
 ) -> None:
+    """Insert an entry into a section, at the end or beside its anchor; reports an id that exists."""
     section = document.root.entries.setdefault(key, Sequence(value.span, False))
     assert isinstance(section, Sequence)
     named = document.entries_by_id(section)
@@ -276,6 +278,7 @@ def _id(node: Node) -> str:
 
 
 def _remove(document: Document, paths: list[Scalar], report: Report, meter: Meter) -> None:
+    """Remove declarations or entries by their paths."""
     for path in paths:
         first, _, rest = path.value.partition(".")
         if first in DECLARED and rest:
@@ -301,6 +304,7 @@ def _remove(document: Document, paths: list[Scalar], report: Report, meter: Mete
 
 
 def _replace(document: Document, path: str, value: Node, word: Scalar, report: Report, meter: Meter) -> None:
+    """Replace a declaration or an entry by its path."""
     first, _, rest = path.partition(".")
     if first in DECLARED and rest:
         if not isinstance(value, Scalar):

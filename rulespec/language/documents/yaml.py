@@ -114,7 +114,7 @@ def read(source: Source, report: Report) -> Node | None:
         report.error("yaml.size", f"the file is larger than {MOST_BYTES:,} bytes", Span(source, 1, 1, 1, 1))
         return None
     for line, column, sign in _unusable(source.text):
-        message = f"{_character_name(sign)} may not stand in a ruleset"
+        message = f"{_character_name(sign)} is not allowed in a ruleset"
         report.error("yaml.character", message, Span(source, line, column, line, column + 1))
     if report.count:
         return None
@@ -131,7 +131,7 @@ def read(source: Source, report: Report) -> Node | None:
         )
     except yaml.YAMLError as error:
         line = source.text[: getattr(error, "position", 0) or 0].count("\n") + 1
-        words = "this is not YAML: a character that may not stand here"
+        words = "this is not YAML: a character that is not allowed here"
         report.error("yaml.syntax", words, Span(source, line, 1, line, 2))
     except _Stop:
         pass
@@ -158,6 +158,7 @@ class _Builder:
         self.nodes = 0
 
     def build(self, events: Iterator[Any]) -> Node | None:
+        """The node of a document from the parser's events; None if it is empty."""
         documents = 0
         for event in events:
             name = type(event).__name__
@@ -174,6 +175,7 @@ class _Builder:
         return self.root
 
     def enter(self, event: Any, name: str) -> None:
+        """Begin a mapping or sequence, or add a text; reports what rulesets do not use."""
         self.nodes += 1
         if self.nodes > MOST_NODES or len(self.stack) >= MOST_DEPTH:
             self.fail("yaml.size", f"more than {MOST_NODES:,} values or {MOST_DEPTH} levels", event)
@@ -199,6 +201,7 @@ class _Builder:
         node.span = Span(self.source, node.span.line, node.span.column, end.line + 1, end.column + 1)
 
     def attach(self, node: Node, event: Any) -> None:
+        """Add a finished node to the mapping or sequence that contains it."""
         if not self.stack:
             self.root = node
             return
@@ -222,24 +225,26 @@ class _Builder:
             return
         if key.value in parent.entries:
             first = parent.keys[key.value]
-            self.report.error("yaml.duplicate", f"`{key.value}` stands here twice", key.span, first.span)
+            self.report.error("yaml.duplicate", f"`{key.value}` appears here twice", key.span, first.span)
         else:
             parent.entries[key.value] = node
             parent.keys[key.value] = key
         self.pending[-1] = None
 
     def scalar(self, event: Any, in_flow: bool) -> Scalar:
+        """A text node, with the position of each of its lines in the file."""
         span = self.span(event)
         style = event.style or "plain"
         formal, lines, exact = self.as_written(event, style)
         # An escape can put a character here that a file may not hold.
         sign = _ESCAPED.search(event.value)
         if sign is not None:
-            message = f"{_character_name(sign.group())} may not stand in a ruleset, not even as an escape"
+            message = f"{_character_name(sign.group())} is not allowed in a ruleset, not even as an escape"
             self.report.error("yaml.character", message, span)
         return Scalar(event.value, span, style, in_flow, formal, lines, exact)
 
     def as_written(self, event: Any, style: str) -> tuple[str, list[tuple[int, int]], bool]:
+        """A text as written, line and column of each of its lines, and True if these are exact."""
         start, end = event.start_mark, event.end_mark
         if style == "|":
             return self.block(event)
@@ -259,6 +264,7 @@ class _Builder:
         return event.value, [], False
 
     def block(self, event: Any) -> tuple[str, list[tuple[int, int]], bool]:
+        """The text of a `|` block with the position of each line, and True if these are exact."""
         first = event.start_mark.line + 1
         values = event.value.split("\n")
         while values and not values[-1].strip():

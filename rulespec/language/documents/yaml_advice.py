@@ -23,7 +23,7 @@ def yaml_advice(problem: str, lines: list[str], number: int) -> str:
         if advice:
             return advice
     if ("',' or" in problem or "token" in problem) and _SIGN_INSIDE.search(line):
-        return "inside `{…}` a text with brackets or commas stands in quotes, or its key on a line of its own"
+        return "inside `{…}` a text with brackets or commas goes in quotes, or its key on a line of its own"
     if "end of stream" in problem or "',' or" in problem:
         return "a quote or a bracket that was opened is never closed"
     if "tab" in problem:
@@ -31,7 +31,7 @@ def yaml_advice(problem: str, lines: list[str], number: int) -> str:
     if _indent(line) != _indent(before) and (":" in line or line.lstrip().startswith("- ")):
         told = f"this line is indented by {_indent(line)}, the one before by {_indent(before)}"
         return f"{told}: keys of one mapping are indented alike, and a text has no keys below it"
-    return "formal text and prose that hold `: ` or ` #` stand in a `|` block"
+    return "formal text and prose that hold `: ` or ` #` go in a `|` block"
 
 
 def _of_line(problem: str, line: str) -> str:
@@ -43,13 +43,13 @@ def _of_line(problem: str, line: str) -> str:
     if (sign := _FIRST_SIGN.match(line)) and (
         "token" in problem or "alias" in problem or "anchor" in problem
     ):
-        return f"a text that begins with `{sign[1]}` stands in quotes"
+        return f"a text that begins with `{sign[1]}` goes in quotes"
     if _COLON_INSIDE.match(line):
         return f"a text that holds `: ` would be a key with a value: {_BLOCK}"
     if _NO_SPACE.match(line) and "expected ':'" in problem:
         return "a space stands after the colon of a key"
     if "expected ':'" in problem and _NO_COLON.match(line):
-        return "a key ends with a colon; a text of several lines stands in a `|` block"
+        return "a key ends with a colon; a text of several lines goes in a `|` block"
     return ""
 
 

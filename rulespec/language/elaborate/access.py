@@ -56,7 +56,7 @@ def read(frame: Frame, of: n.Expr, key: n.Expr, tree: Syntax) -> n.Expr:
     """The value of a map at a key; its type is optional if there may be none."""
     assert isinstance(of.type, Map)
     if not same_family(key.type, of.type.keys):
-        frame.fail("type.key", f"the keys are {of.type.keys}, and this is {phrase(key.type)}", tree)
+        frame.fail("type.key", f"the keys are {of.type.keys}, but this is {phrase(key.type)}", tree)
     sure = fits(key.type, of.type.keys)
     return n.Read(of.type.of if sure else of.type.of.with_none, of, key)
 

@@ -9,6 +9,7 @@ from typing import NoReturn, assert_never, cast
 from lark import Token
 
 from ...core import nodes as n
+from ...core.numbers import number_of
 from ...core.traversal import Node, nodes_within, parts, reads_state, rebuild, takes_arguments
 from ...core.types import BOOL, Type
 from ..syntax.parser import Syntax
@@ -31,7 +32,7 @@ def _after(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if len(trees) != len(choices):
         names = f"({', '.join(choice.var.name for choice in choices)})" if choices else ""
         help = f"all choices are given: `after {word}{names}`"
-        words = f"`{word}` takes {len(choices)} in brackets, not {len(trees)}"
+        words = f"`{word}` takes {number_of(len(choices), 'argument')}, not {len(trees)}"
         frame.fail("after.arguments", words, tree, help=help)
     args = tuple(argument(frame, t, choice.var) for t, choice in zip(trees, choices, strict=True))
     lasting = replace(frame, facts=tuple(fact for fact in frame.facts if not reads_state(fact)))

@@ -28,7 +28,7 @@ def bag_of(frame: Frame, t: Bag, args: list[Syntax], tree: Syntax) -> n.Expr:
             frame.fail("bag.kind", "the kinds of a bag that is written out are known beforehand", arg)
         position = t.keys.values.index(kind.value)
         if position in counts:
-            frame.fail("bag.kind", "this kind stands here twice", arg)
+            frame.fail("bag.kind", "this kind appears here twice", arg)
         if count > most:
             frame.fail("bag.size", f"{t} holds at most {most} of a kind, not {count}", arg)
         counts[position] = count

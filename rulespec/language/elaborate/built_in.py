@@ -35,7 +35,7 @@ def _size(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) 
 def _end_of_list(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None) -> n.Expr:
     of = collection(frame, trees[0], None)
     if not isinstance(of.type, List) or of.type.of is None:
-        frame.fail("type.list", f"this must be a list, and it is {phrase(of.type)}", trees[0])
+        frame.fail("type.list", f"this must be a list, but it is {phrase(of.type)}", trees[0])
     top = tree.children[0] == "top"
     position = n.Size(integers(0, of.type.cap), of) if top else number(1)
     return n.Item(of.type.of.with_none, of, position)
@@ -109,7 +109,7 @@ def _after(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None)
     player = frame.world.player
     item = expression(frame, trees[0], player)
     if not same_family(item.type, player):
-        frame.fail("type.player", f"`after` takes a player, and this is {phrase(item.type)}", trees[0])
+        frame.fail("type.player", f"`after` takes a player, but this is {phrase(item.type)}", trees[0])
     if len(trees) == 2:
         return next_of(set_of_players(frame, trees[1]), item, player)
     return player_after(item, player)

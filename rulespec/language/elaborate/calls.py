@@ -8,6 +8,7 @@ from typing import cast
 from lark import Token
 
 from ...core import nodes as n
+from ...core.numbers import number_of
 from ...core.types import Int, List, Map, Optional, Record, Scalar, Set, Type, fits, scalar_of
 from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
@@ -28,7 +29,8 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
         count, builtin = BUILTINS[word]
         if len(trees) not in count:
             help = f"of a set or a list it is `{word}(x for x in S)`" if word in ("min", "max") else ""
-            message = f"`{word}` takes {' or '.join(map(str, count))} in brackets"
+            numbers = [*map(str, count[:-1]), number_of(count[-1], "argument")]
+            message = f"`{word}` takes {' or '.join(numbers)}"
             frame.fail("call.arguments", message, tree, help=help)
         return builtin(frame, trees, tree, wanted)
     if word in world.types or (found is not None and found.kind == "type"):
@@ -54,7 +56,7 @@ def _call(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 def _call_of_definition(frame: Frame, function: n.Function, trees: list[Syntax], tree: Syntax) -> n.Expr:
     if len(trees) != len(function.params):
-        words = f"`{function.name}` takes {len(function.params)} in brackets, not {len(trees)}"
+        words = f"`{function.name}` takes {number_of(len(function.params), 'argument')}, not {len(trees)}"
         frame.fail("call.arguments", words, tree)
     args = tuple(argument(frame, t, p) for t, p in zip(trees, function.params, strict=True))
     found = frame.world.declared.get(function.name)
@@ -76,6 +78,7 @@ def argument(frame: Frame, tree: Syntax, param: n.Var) -> n.Expr:
 
 
 def _must_fall(frame: Frame, function: n.Function, args: tuple[n.Expr, ...], trees: list[Syntax]) -> None:
+    """Report a recursive call in which the falling parameter does not get smaller."""
     assert function.falling is not None
     arg, var = args[function.falling], function.params[function.falling]
     step = scalar_of(arg.b.type) if isinstance(arg, n.Sub | n.Div) else None
@@ -108,6 +111,7 @@ def apply(frame: Frame, function: n.Function, args: tuple[n.Expr, ...]) -> n.Exp
 
 
 def _construct(frame: Frame, of: Scalar, trees: list[Syntax], tree: Syntax) -> n.Expr:
+    """A value of a type from its fields, or another value narrowed to the type."""
     if len(trees) == 1 and not (isinstance(of, Record) and len(of.fields) == 1):
         made = expression(frame, trees[0], of)
         if not same_family(made.type, of):

@@ -79,6 +79,7 @@ def _is(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 
 def _test(frame: Frame, item_tree: Syntax, test: Syntax) -> n.Expr:
+    """A test after `is`: for emptiness, none, some, a reading of a ruling, or a value."""
     world = frame.world
     word = item_tree.children[0] if item_tree.data == "name" else None
     if test.data == "test_name" and word in world.rulings and word not in frame.names:
@@ -110,6 +111,7 @@ def _has_empty_member(of: Type) -> bool:
 
 
 def _reading(frame: Frame, ruling: Token, reading: Token) -> n.Expr:
+    """The condition that a ruling has this reading; a variable while its reading is open."""
     found = frame.world.rulings[ruling]
     known_readings = [r.id for r in found.readings]
     if reading not in known_readings:

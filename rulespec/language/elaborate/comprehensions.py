@@ -30,6 +30,7 @@ from .world import Frame, phrase
 
 
 def _common_type(frame: Frame, items: list[n.Expr], tree: Syntax) -> Scalar | None:
+    """The smallest type of several values; None if all are none."""
     of: Scalar | None = None
     for item in items:
         inner = scalar_of(item.type)
@@ -45,6 +46,7 @@ def _common_type(frame: Frame, items: list[n.Expr], tree: Syntax) -> Scalar | No
 
 @makes("set_", "list_")
 def _display(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    """A set, list or bag with its elements written out."""
     inner = wanted.of if isinstance(wanted, Set | List) else None
     args = cast("Syntax | None", tree.children[0])
     if isinstance(wanted, Bag):
@@ -110,7 +112,7 @@ def _map_of(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 @makes("map_")
 def _map(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     if not isinstance(wanted, Map):
-        frame.fail("map.type", "the place does not tell which map this is", tree)
+        frame.fail("map.type", "the context does not say which map this is", tree)
     var = n.Var("key", wanted.keys)
     value: n.Expr = n.Const(wanted.of, wanted.of.nothing)
     if not fits(n.Const(wanted.of.with_none, wanted.of.nothing).type, wanted.of):

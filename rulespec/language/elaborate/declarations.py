@@ -30,7 +30,7 @@ def parameters(frame: Frame, tree: Syntax | None) -> tuple[list[n.Var], int | No
         word, type_tree, falls = cast(Syntax, child).children
         t = written_type(frame, cast(Syntax, type_tree))
         if str(word) in (v.name for v in found):
-            frame.fail("name.twice", f"`{word}` stands here twice", cast(Token, word))
+            frame.fail("name.twice", f"`{word}` appears here twice", cast(Token, word))
         if falls is not None:
             if not isinstance(t, Int) or t.lo < 0 or t.hi > MOST_DEEP or falling is not None:
                 frame.fail(

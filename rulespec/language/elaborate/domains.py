@@ -115,7 +115,7 @@ def sum_of(frame: Frame, trees: list[Syntax], tree: Syntax, wanted: Type | None)
     t = expression(frame, trees[0], None).type
     if isinstance(t, Map) and not isinstance(t, Bag):
         help = "the numbers in a map are added by `sum(m[k] for k in K)`"
-        frame.fail("type.collection", f"this must be a set, a list or a bag, and it is {t}", tree, help=help)
+        frame.fail("type.collection", f"this must be a set, a list or a bag, but it is {t}", tree, help=help)
     item = Token("NAME", "item")
     binder: Syntax = Tree("binder_each", [item, trees[0], cast(Syntax, None)], tree.meta)
     name: Syntax = Tree("name", [item], tree.meta)
@@ -170,13 +170,14 @@ def best(found: Bindings, body: n.Expr, most: bool) -> n.Expr:
 
 @makes("call_over")
 def _call_over(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    """A sum, minimum or maximum over binders."""
     word, body_tree, binders = tree.children
     numbers: list[n.Expr] = []
     inner, found = bindings(frame, cast(Syntax, binders), numbers if word == "sum" else None)
     body = expression(inner, cast(Syntax, body_tree), None)
     if word == "sum":
         if not isinstance(scalar_of(body.type), Int):
-            words = f"a sum is of numbers; this is {phrase(body.type)}"
+            words = f"only numbers can be summed; this is {phrase(body.type)}"
             frame.fail("type.number", words, cast(Syntax, body_tree))
         return total(found, reduce(partial(arithmetic, "*"), numbers, body))
     if word not in ("min", "max"):
@@ -208,7 +209,7 @@ def elaborate_pick(frame: Frame, tree: Syntax) -> tuple[n.Var, n.Expr, Callable[
     source = collection(frame, cast(Syntax, source_tree), None)
     of = element_type(source)
     if of is None:
-        words = "there is nothing in the empty set to choose from"
+        words = "the empty set has nothing to choose from"
         frame.fail("type.collection", words, cast(Syntax, source_tree))
     var = n.Var(str(word), of)
     inner = frame.bound(var)
@@ -244,6 +245,7 @@ def _first(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
 
 @makes("the_")
 def _the(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
+    """The only element that satisfies a condition, else none."""
     var, source, wrap, where = elaborate_pick(frame, cast(Syntax, tree.children[0]))
     of = cast(Scalar, var.type)
     found = n.Select(Set(of), var, source, where)

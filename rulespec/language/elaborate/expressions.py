@@ -69,7 +69,7 @@ def condition(frame: Frame, tree: Syntax) -> n.Expr:
     """An expression that is yes or no."""
     made = expression(frame, tree, BOOL)
     if not isinstance(made.type, Truth):
-        message = f"this must be a condition, and it is {phrase(made.type)}"
+        message = f"this must be a condition, but it is {phrase(made.type)}"
         frame.fail("type.condition", message, tree, help="ask something: `x > 0`, `x is some`, `x in {0, 1}`")
     return made
 
@@ -78,7 +78,7 @@ def whole_number(frame: Frame, tree: Syntax) -> n.Expr:
     """An expression that is a number (or none)."""
     made = expression(frame, tree, None)
     if not isinstance(scalar_of(made.type), Int):
-        frame.fail("type.number", f"this must be a number, and it is {phrase(made.type)}", tree)
+        frame.fail("type.number", f"this must be a number, but it is {phrase(made.type)}", tree)
     return made
 
 
@@ -119,7 +119,7 @@ def quotes_needed(tree: Syntax, wanted: Type) -> str:
     """Advice if a name or a number, written as it is, is the notation of a value of the wanted type."""
     of, word = scalar_of(wanted), str(tree.children[0]) if tree.data in ("name", "number") else ""
     fits_there = of is not None and word and read(of, word) is not None
-    return f'the notation of a value stands in quotes: `"{word}"`' if fits_there else ""
+    return f'the notation of a value goes in quotes: `"{word}"`' if fits_there else ""
 
 
 def expression_of_type(frame: Frame, tree: Syntax, wanted: Type) -> n.Expr:
@@ -138,12 +138,12 @@ def set_of_players(frame: Frame, tree: Syntax) -> n.Expr:
 
 
 def collection(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    """An expression that is a set or a list."""
+    """An expression as a set or list; a bag gives the set of its kinds. Raises Faulty."""
     made = expression(frame, tree, wanted)
     if isinstance(made.type, Bag):
         return kinds_in(made)
     if not isinstance(made.type, Set | List):
-        message = f"this must be a set or a list, and it is {phrase(made.type)}"
+        message = f"this must be a set or a list, but it is {phrase(made.type)}"
         frame.fail("type.collection", message, tree, help="a set is `{0, 1}`, `1..3` or the name of a type")
     return made
 
@@ -158,7 +158,7 @@ def kinds_in(bag: n.Expr) -> n.Expr:
 
 
 def bag_in(source: n.Expr) -> n.Expr | None:
-    """The bag of which an expression gives the kinds; None if it is another set."""
+    """The bag whose kinds an expression lists; None for any other set."""
     if isinstance(source, n.Select) and isinstance(source.body, n.Less):
         read = source.body.b
         if isinstance(read, n.Read) and isinstance(read.map.type, Bag) and source.var.name == "kind":

@@ -103,7 +103,7 @@ def _reached(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     start = collection(frame, cast(Syntax, start_tree), Set(of))
     start_of = element_type(start)
     if not isinstance(start.type, Set) or (start_of is not None and start_of.family != of.family):
-        words = f"the start must be a set of {of}, and it is {phrase(start.type)}"
+        words = f"the start must be a set of {of}, but it is {phrase(start.type)}"
         frame.fail("type.compare", words, cast(Syntax, start_tree))
     var, via = n.Var(str(word), of), n.Var(str(via_word), of)
     body = condition(frame.bound(var).bound(via), cast(Syntax, where_tree))

@@ -42,7 +42,7 @@ def place(frame: Frame, tree: Syntax) -> Place:
     if isinstance(t, Map):
         key = expression(frame, key_tree, t.keys)
         if not same_family(key.type, t.keys):
-            frame.fail("type.key", f"the keys are {t.keys}, and this is {phrase(key.type)}", key_tree)
+            frame.fail("type.key", f"the keys are {t.keys}, but this is {phrase(key.type)}", key_tree)
         return var, (*path, key), t.of
     if isinstance(t, List) and t.of is not None:
         return var, (*path, whole_number(frame, key_tree)), t.of

@@ -8,7 +8,7 @@ from lark import Token
 
 from ...core import nodes as n
 from ...core import notation
-from ...core.numbers import whole_number
+from ...core.numbers import number_of, whole_number
 from ...core.traversal import nodes_within
 from ...core.types import NONE, Enum, Optional, Record, Scalar, Set, Type, scalar_of
 from ..syntax.habits import NAMES
@@ -65,6 +65,7 @@ def _state(frame: Frame, word: Token) -> n.Expr:
 
 
 def _declared(frame: Frame, word: Token) -> n.Expr:
+    """The meaning of a declared name: a type's values, a variable, or a definition without parameters."""
     world = frame.world
     found = world.declared[word]
     if found.kind == "type":
@@ -75,28 +76,29 @@ def _declared(frame: Frame, word: Token) -> n.Expr:
     if found.kind == "state":
         return _state(frame, word)
     if found.kind == "to":
-        frame.fail("name.effect", f"`{word}` is an effect; it stands in `do`, not in an expression", word)
+        frame.fail("name.effect", f"`{word}` is an effect; it belongs in `do`, not in an expression", word)
     function = world.get_function(word, frame)
     if function.params:
-        frame.fail("call.arguments", f"`{word}` takes {len(function.params)} in brackets", word)
+        frame.fail("call.arguments", f"`{word}` takes {number_of(len(function.params), 'argument')}", word)
     return apply(frame, function, ())
 
 
 def _asked_by_id(frame: Frame, word: Token) -> n.Expr:
     function = frame.world.conditions[word]()
     if function.params:
-        frame.fail("call.arguments", f"`{word}` takes {len(function.params)} in brackets", word)
+        frame.fail("call.arguments", f"`{word}` takes {number_of(len(function.params), 'argument')}", word)
     return apply(frame, function, ())
 
 
 def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
+    """A member of an enumeration; reports a name that several have."""
     world = frame.world
     found = world.members(word)
     if len(found) == 1:
         return constant(found[0][1], found[0][0])
     if found:
         kinds = " and ".join(str(t) for t, _ in found)
-        words = f"`{word}` is a member of {kinds}, and the place does not tell which"
+        words = f"`{word}` is a member of {kinds}, and the context does not say which"
         frame.fail("name.ambiguous", words, word)
     if word in world.rulings:
         frame.fail("name.ruling", f"`{word}` is a ruling; ask it with `{word} is …`", word)
@@ -140,7 +142,7 @@ def _notation(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
     word = cast(Token, tree.children[0])
     of = scalar_of(wanted) if wanted is not None else None
     if of is None:
-        frame.fail("notation.type", f"the place does not tell of which type {word} is", word)
+        frame.fail("notation.type", f"the context does not say of which type {word} is", word)
     value = notation.read(of, word[1:-1])
     if value is None:
         help = frame.world.report.nearest(word[1:-1], (notation.write(of, v) for v in of.values[:5000]))

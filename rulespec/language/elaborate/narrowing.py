@@ -33,7 +33,7 @@ class TooLong(Exception):
 
 
 def narrow(made: n.Expr, wanted: Scalar, facts: Facts, meter: Meter) -> n.Expr | None:
-    """An expression as a value of a type, if facts and its own conditions prove it one; else None."""
+    """An expression as a narrower type; None unless facts or its own conditions prove that it fits."""
     of = scalar_of(made.type)
     if of is None or of.family != wanted.family:
         return None
@@ -72,6 +72,7 @@ def independent_of(facts: Facts, changed: Iterable[n.StateVar]) -> Facts:
 
 
 def _reads_any(e: n.Expr, variables: frozenset[n.StateVar]) -> bool:
+    """True if an expression may read one of these variables, through calls and `can`, too."""
     waiting, seen = [e], set[n.Function]()
     while waiting:
         for node in nodes_within(waiting.pop()):
@@ -189,6 +190,7 @@ class Knowledge:
         return replace(self, some=self.some | {self.key(part) for part in _strict_parts(e)})
 
     def _ordered(self, a: n.Expr, b: n.Expr, gap: int) -> Knowledge:
+        """Knowledge after `a + gap <= b`: neither is none, and their intervals are narrowed."""
         known = self._not_none(a)._not_none(b)
         low, high = known.interval(a), known.interval(b)
         if low is None or high is None:
@@ -203,6 +205,7 @@ class Knowledge:
         return replace(self, ranges={**self.ranges, self.key(e): both})
 
     def _equal(self, a: n.Expr, b: n.Expr) -> Knowledge:
+        """Knowledge after `a = b`."""
         if self.is_some(a) or self.is_some(b):
             known = self._not_none(a)._not_none(b)
             left, right = known.interval(a), known.interval(b)
@@ -215,6 +218,7 @@ class Knowledge:
         return self
 
     def _member(self, fact: n.Member) -> Knowledge:
+        """Knowledge after an item was found in a set."""
         known = self._not_none(fact.item)
         if isinstance(fact.of, n.SetOf):
             if not all(isinstance(item, n.Const) for item in fact.of.items):
@@ -315,6 +319,7 @@ class Knowledge:
         return max(of.lo, whole[0], known[0]), min(of.hi, whole[1], known[1])
 
     def _computed(self, e: n.Expr) -> Interval | None:
+        """The interval of an expression from those of its operands; None if unknown."""
         if isinstance(e, n.Const):
             return (e.value, e.value) if e.value is not None else None
         if isinstance(e, n.Local) and e.var in self.names:
@@ -374,7 +379,7 @@ def _hull(found: list[Interval | None]) -> Interval | None:
 
 
 def _strict_parts(e: n.Expr) -> Iterator[n.Expr]:
-    """An expression and its strict operands, none of which is none if the expression is not."""
+    """An expression and its strict operands: they are some if the expression is."""
     yield e
     inner: tuple[n.Expr, ...] = ()
     if isinstance(e, n.Field | n.Narrow):

@@ -81,6 +81,7 @@ def roll_or_draw(frame: Frame, tree: Syntax, rest: Rest | None = None) -> n.Effe
 
 
 def _each(frame: Frame, tree: Syntax, targets: list[Syntax], rest: Rest | None) -> n.Effect:
+    """Roll for each target in turn, and go on with `rest`, which sees the new names."""
     if not targets:
         return rest(frame) if rest is not None else n.NOTHING_DONE
     target, source_tree = targets[0], cast(Syntax, tree.children[1])
@@ -151,10 +152,10 @@ def _kinds(
     numbers = [int(cast(Token, kind.children[0])) if is_counted(kind) else 1 for kind in written]
     for kind, count, part in zip(kinds, numbers, trees, strict=True):
         if not isinstance(kind, n.Const) or count < 1:
-            words = "a kind is a value known beforehand, and there is at least one of it"
+            words = "a kind must be a constant, with at least one of it"
             frame.fail("roll.kinds", words, part)
     if len({cast(n.Const, kind).value for kind in kinds}) < len(kinds):
-        frame.fail("roll.kinds", "a kind stands here twice", tree)
+        frame.fail("roll.kinds", "a kind appears here twice", tree)
 
     def weigh(var: n.Var) -> n.Expr:
         got, least, most = n.Local(var.type, var), min(numbers), max(numbers)
@@ -175,7 +176,7 @@ def _take_out(frame: Frame, tree: Syntax, source_tree: Syntax, got: n.Expr) -> l
 
 
 def _as_place(frame: Frame, tree: Syntax) -> Syntax:
-    """The tree of the place that an expression reads; a fault if it reads none."""
+    """The tree of the place that an expression reads. Raises Faulty if it reads none."""
     if tree.data == "brackets":
         return _as_place(frame, cast(Syntax, tree.children[0]))
     if tree.data == "name":
@@ -200,7 +201,7 @@ def _must_hold_something(frame: Frame, source: n.Expr, weight: n.Expr | None, tr
         sure = is_at_least(size, 1, frame.facts, frame.world.meter)
     if not sure:
         help = "test it before, as in `if deck is not empty: …`, or use a variable, which then stays as it is"
-        words = "this set may be empty, and the name would stand for nothing"
+        words = "this set may be empty, and then the name would have no value"
         frame.fail("roll.empty", words, tree, help=help)
     if weight is not None and bag_in(source) is None and cast(Int, scalar_of(weight.type)).lo < 1:
         help = "roll into a variable, which then keeps what it holds"

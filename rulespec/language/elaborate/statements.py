@@ -10,6 +10,7 @@ from typing import cast
 from lark import Token, Tree
 
 from ...core import nodes as n
+from ...core.numbers import number_of
 from ...core.traversal import assignments, reads_state
 from ..syntax.habits import CALLS
 from ..syntax.parser import Syntax
@@ -141,13 +142,15 @@ def _body(home: Frame, found: Declaration) -> n.Effect:
 
 
 def _run(frame: Frame, tree: Syntax) -> n.Effect:
+    """Run a named effect, with its arguments bound to its parameters."""
     word, args_tree = cast(Token, tree.children[0]), tree.children[1]
     found = _effect(frame, word)
     home = found.frame(frame.world, (*frame.procedures, str(word)))
     params, _ = parameters(home, cast("Syntax | None", found.tree.children[1]))
     trees = [cast(Syntax, a) for a in cast(Syntax, args_tree).children] if args_tree is not None else []
     if len(trees) != len(params):
-        frame.fail("call.arguments", f"`{word}` takes {len(params)} in brackets, not {len(trees)}", tree)
+        words = f"`{word}` takes {number_of(len(params), 'argument')}, not {len(trees)}"
+        frame.fail("call.arguments", words, tree)
     bound: list[tuple[n.Var, n.Expr]] = []
     for param, value_tree in zip(params, trees, strict=True):
         value = expression(frame, value_tree, param.type)

@@ -38,6 +38,7 @@ def check_all_arguments(frame: Frame, function: n.Function, body: n.Expr, tree: 
 
 
 def _misfit(frame: Frame, function: n.Function, body: n.Expr, args: tuple[Value, ...], tree: Syntax) -> None:
+    """Report arguments for which a definition gives a value outside its type."""
     pairs = list(zip(function.params, args, strict=True))
     where = ", ".join(f"{p.name} = {write(p.type, v)}" for p, v in pairs)
     value = frame.value(body, dict(pairs))

@@ -26,7 +26,7 @@ def assign(frame: Frame, tree: Syntax) -> n.Effect:
 
 
 def add(frame: Frame, tree: Syntax) -> n.Effect:
-    """The effect of `add value to place`: into a set, on top of a list, or to a number."""
+    """The effect of `add value to place`: into a set or bag, on top of a list, or to a number."""
     value_tree, target_tree = (cast(Syntax, c) for c in tree.children)
     return _add(frame, place(frame, target_tree), value_tree, target_tree)
 
@@ -107,6 +107,7 @@ def _remove(frame: Frame, here: Place, value_tree: Syntax, target_tree: Syntax) 
 
 
 def _remove_first(frame: Frame, here: Place, now: n.Expr, value: n.Expr, tree: Syntax) -> n.Effect:
+    """Remove the first occurrence of a value from a list."""
     t = cast(List, here[2])
     positions = integers(1, max(1, t.cap))
     i, held = n.Var("i", positions), n.Var("at", Optional(positions))
@@ -180,7 +181,7 @@ def move_part(frame: Frame, tree: Syntax) -> n.Effect:
         moved = _where_somewhere(target, move_all(frame, source, target, to_tree))
         return bind([*of_source, *of_target], moved)
     if not isinstance(source[2], List):
-        words = f"one moves the top or bottom of a list; this is {phrase(source[2])}"
+        words = f"only the top or bottom of a list can be moved; this is {phrase(source[2])}"
         frame.fail("type.list", words, from_tree)
     now = value_at(frame, source, from_tree)
     size = n.Size(integers(0, source[2].cap), now)
@@ -204,6 +205,7 @@ def _split(now: n.Expr, t: List, size: n.Expr, k: n.Expr, part: str) -> tuple[n.
 
 
 def _put_into(frame: Frame, got: n.Expr, target: Place, side: str, tree: Syntax, single: bool) -> n.Effect:
+    """Put list elements into a set, a list or a single place; reports any other target."""
     t, of = target[2], cast(List, got.type).of
     there = value_at(frame, target, tree)
     if isinstance(t, List):
@@ -256,7 +258,7 @@ def _clear(frame: Frame, here: Place, moved: n.Expr, tree: Syntax) -> n.Effect:
     t = here[2]
     if not isinstance(t, Optional):
         help = "declare it with `?`, or store what it holds next with `:=`"
-        words = f"this always holds {phrase(t)}, so nothing is taken out of it"
+        words = f"this always holds {phrase(t)}, so nothing can be taken out of it"
         frame.fail("type.move", words, tree, help=help)
     there = value_at(frame, here, tree)
     cleared = store(frame, here, n.Const(t, None), tree)

@@ -98,7 +98,7 @@ class Frame:
         return span_of(self.text, tree)
 
     def fail(self, code: str, message: str, tree: Syntax | Token, *more: Label, help: str = "") -> NoReturn:
-        """Report a fault at a part of the text and give up on it."""
+        """Report a fault at a part of the text and give up on it. Raises Faulty."""
         self.world.report.error(code, message, self.span(tree), *more, help=help, clause=self.clause)
         raise Faulty
 
@@ -424,6 +424,7 @@ class World:
             self._make(found, name, frame)
 
     def _make(self, found: Declaration, name: Token, frame: Frame) -> Any:
+        """Elaborate a declaration on first use. Raises Faulty if it is faulty or needs itself."""
         if found.state == "faulty":
             raise Faulty
         if found.state == "made":
@@ -510,6 +511,7 @@ class World:
         return meant
 
     def _all_members(self) -> dict[str, list[tuple[Enum, int]]]:
+        """The members of all enumerations, each name with its types and values."""
         for found in list(self.declared.values()):
             waits = found.kind == "type" and found.state == "waiting"
             if waits and cast(Syntax, found.tree.children[1]).data == "enum_def":

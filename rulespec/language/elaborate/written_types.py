@@ -112,7 +112,7 @@ def _places(t: Type) -> int:
 
 
 def constant_number(frame: Frame, tree: Syntax) -> int:
-    """A constant number, or a fault."""
+    """The value of a constant number. Raises Faulty if it depends on the state."""
     made = expression(frame, tree, None)
     value = _value_if_constant(frame, made, tree) if isinstance(made.type, Int) else None
     if value is None:
@@ -140,6 +140,7 @@ def _scalar(frame: Frame, tree: Syntax) -> Scalar:
 
 
 def _range(frame: Frame, tree: Syntax) -> Int:
+    """The type of a range; reports one that is empty or too large."""
     lo, hi = (constant_number(frame, cast(Syntax, c)) for c in tree.children)
     if hi < lo:
         frame.fail("type.empty", f"the range {lo}..{hi} is empty", tree)
@@ -150,9 +151,10 @@ def _range(frame: Frame, tree: Syntax) -> Int:
 
 
 def _with_letters(frame: Frame, made: Int, letters: Token | None, name: str) -> Int:
+    """A range with a letter for each number; reports missing or equal letters."""
     signs = _signs(frame, letters) if letters is not None else made.letters
     if letters is not None and len(signs) < len(made.values):
-        words = f"{len(made.values)} numbers need as many signs; here are {len(signs)}"
+        words = f"{len(made.values)} numbers need as many signs, not {len(signs)}"
         frame.fail("type.letters", words, letters)
     if letters is not None and len(set(signs)) < len(signs):
         frame.fail("type.letters", "a sign stands for two numbers", letters)
@@ -172,12 +174,13 @@ def _signs(frame: Frame, letters: Token) -> Sequence[str]:
 
 
 def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
+    """An enumeration, whose members are distinct, with letters if given."""
     *members, letters = tree.children
     names = [str(m) for m in members]
     seen: set[str] = set()
     for i, member in enumerate(names):
         if member in seen:
-            frame.fail("type.members", f"`{member}` stands here twice", cast(Token, members[i]))
+            frame.fail("type.members", f"`{member}` appears here twice", cast(Token, members[i]))
         seen.add(member)
     frame.world.meter.spend(VALUE * len(names))
     signs = _signs(frame, cast(Token, letters)) if letters is not None else ""
@@ -187,6 +190,7 @@ def _enumeration(frame: Frame, tree: Syntax, name: str) -> Enum:
 
 
 def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
+    """The type of the values that satisfy a condition; reports an empty one."""
     word, base_tree, where, letters = tree.children
     base = _scalar(frame, cast(Syntax, base_tree))
     var = n.Var(str(word), base)
@@ -200,12 +204,13 @@ def _subset(frame: Frame, tree: Syntax, name: str) -> Scalar:
 
 
 def _record(frame: Frame, tree: Syntax, where: Syntax | None, letters: Token | None, name: str) -> Record:
+    """A record type, with only the combinations that satisfy a condition."""
     fields: list[tuple[str, Scalar]] = []
     names: set[str] = set()
     for child in tree.children:
         word, field_type = cast(Syntax, child).children
         if str(word) in names:
-            frame.fail("type.fields", f"`{word}` stands here twice", cast(Token, word))
+            frame.fail("type.fields", f"`{word}` appears here twice", cast(Token, word))
         names.add(str(word))
         fields.append((str(word), _scalar(frame, cast(Syntax, field_type))))
     size = product_size(t for _, t in fields)
@@ -239,6 +244,7 @@ def _with_signs(frame: Frame, made: Record, letters: Token) -> Record:
 
 
 def _with_notation(frame: Frame, made: Record, letters: Token) -> Record:
+    """A record type with its own notation, from signs or a template of fields."""
     if "|" in letters and "{" not in letters:
         return _with_signs(frame, made, letters)
     parts: list[str | int] = []

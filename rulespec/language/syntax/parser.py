@@ -132,7 +132,7 @@ def parse(text: Scalar, start: str, report: Report, meter: Meter) -> ParsedText 
 
 @dataclass(frozen=True, slots=True)
 class UnreadableDeclaration:
-    """An unreadable declaration, of which only the kind and the name are known."""
+    """A declaration that cannot be read except for its kind and name."""
 
     kind: str
     name: str
@@ -166,17 +166,15 @@ def _chunks(text: str) -> list[str]:
 
 def _check_form(text: Scalar, report: Report) -> bool:
     if text.in_flow and any(c in text.formal for c in " ,"):
-        words = (
-            "formal text does not stand inside `{…}` or `[…]`, where YAML cuts it at commas without a word"
-        )
+        words = "formal text cannot be inside `{…}` or `[…]`, where YAML silently cuts it at commas"
         report.error("yaml.flow", words, text.span, help="write this mapping in block style, one key a line")
         return False
     if text.style == ">":
-        message = "formal text does not stand in a `>` block"
+        message = "formal text cannot be in a `>` block"
         report.error("yaml.folded", message, text.span, help="write `|` instead")
         return False
     if not text.exact:
-        words = "formal text with escapes has no exact places"
+        words = "formal text with escapes has no exact positions"
         report.error("yaml.quoted", words, text.span, help="write it in a `|` block")
         return False
     if len(text.formal) > MOST_CHARACTERS:
@@ -302,7 +300,7 @@ def _explain_words(error: UnexpectedInput, text: Scalar, formal: str, start: str
         return False
     written = " ".join(formal[habit.start : habit.end].split())
     place = _stretch(text, formal, habit.start, habit.end)
-    report.error("text.habit", f"`{written}` is written otherwise here: {habit.advice}", place)
+    report.error("text.habit", f"`{written}` is written differently here: {habit.advice}", place)
     return True
 
 
@@ -365,9 +363,9 @@ def _explain(error: UnexpectedInput, text: Scalar, formal: str, start: str, repo
     if formal.count(")") > formal.count("(") and str(token) == ")":
         hint = "this bracket was never opened"
     if token == "from" and re.search(r"\bmove\s+(top|bottom|all)\b", formal):
-        hint = "`move top of l onto m` moves the top; a value stands in brackets: `move (top(l)) from l to m`"
+        hint = "`move top of l onto m` moves the top; a value goes in brackets: `move (top(l)) from l to m`"
     if token == "?":
-        hint = "`?` stands in types of variables and definitions; a choice is always something"
+        hint = "`?` belongs in types of variables and definitions; a choice is always something"
     before = formal.split("\n")[: line - 1]
     if before and not formal.split("\n")[line - 1][: column - 1].strip() and _LET.fullmatch(before[-1]):
         hint = "in an expression `;` stands after `let x be e`"

@@ -64,6 +64,7 @@ class _Folder(Rewriter):
         return node if node.type is f.REAL else _fold_binary(node, node.type, node.op, node.left, node.right)
 
     def compare(self, node: f.Compare) -> f.Expr:
+        """A comparison with a constant, simplified."""
         if not isinstance(node.right, f.Const):
             return node
         match node:
@@ -105,6 +106,7 @@ class _Folder(Rewriter):
         return node.then if node.condition.value else node.other
 
     def convert(self, node: f.Convert) -> f.Expr:
+        """A conversion, simplified."""
         match node:
             case f.Convert(
                 f.Type.NUMBER as t,
@@ -178,6 +180,7 @@ def _wrap(t: f.Type, value: int) -> f.Const:
 
 
 def _fold_binary(node: f.Expr, t: f.Type, op: str, left: f.Expr, right: f.Expr) -> f.Expr:
+    """A binary operation, simplified if an operand is constant or both are related."""
     a = int(left.value) if isinstance(left, f.Const) else None
     b = int(right.value) if isinstance(right, f.Const) else None
     if a is not None and b is not None and op in OPS:

@@ -80,6 +80,7 @@ def call_sites(body: f.Body, looped: bool) -> list[tuple[str, bool]]:
 
 
 def _find_sites(nodes: Iterable[Any], looped: bool, found: list[tuple[str, bool]]) -> None:
+    """Add the functions that nodes call to `found`, each with True if called in a loop."""
     for node in nodes:
         kind = type(node)
         if kind in CALLS:

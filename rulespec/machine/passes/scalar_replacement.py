@@ -208,7 +208,7 @@ class _ScalarReplacement(Rewriter):
                 self.count(parts_of(node), factor * TURNS if type(node) in LOOPS else factor, saved)
 
     def variable(self, t: f.Type) -> f.Local:
-        """A further variable."""
+        """Add a local variable."""
         name = f"held.{len(self.added)}"
         while name in self.names:
             name += "_"

@@ -100,6 +100,7 @@ class Expressions:
         return f.Compare("!=", made, f.Const(made.type, 0))
 
     def value(self, node: ast.expr) -> f.Expr:
+        """Translate an expression. Raises SubsetError."""
         match node:
             case ast.Constant(bool(value)):
                 return f.Const(f.TRUTH, int(value))
@@ -143,6 +144,7 @@ class Expressions:
         return f.Choose(a.type, condition, a, b)
 
     def look_up(self, node: ast.expr, name: str) -> f.Expr:
+        """The value of a local, a constant or a table by name. Raises SubsetError."""
         if name in self.env:
             place = self.env[name]
             if len(place.parts) != 1:
@@ -178,6 +180,7 @@ class Expressions:
         return f.Binary(left.type, op, left, right)
 
     def call(self, node: ast.AST, name: str, arguments: list[ast.expr]) -> f.Expr | CallResult:
+        """Translate a call of a function or a built-in one. Raises SubsetError."""
         if name in self.env:
             raise self.fail(node, "no function")
         ref = FunctionRef(self.unit, name) if name in self.unit.functions else self.unit.names.get(name)
@@ -202,6 +205,7 @@ class Expressions:
         raise self.fail(node, "nothing has this name")
 
     def call_function(self, ref: FunctionRef, arguments: list[ast.expr]) -> CallResult:
+        """A call of a function in the subset, which is translated for the types of its arguments."""
         shapes: list[Shape] = []
         parts: list[f.Expr] = []
         source = ref.unit.functions[ref.name]
@@ -237,6 +241,7 @@ class Expressions:
         return self.as_type(node, a, t), self.as_type(node, b, t)
 
     def as_type(self, node: ast.AST, value: f.Expr, t: f.Type) -> f.Expr:
+        """The value converted to a type. Raises SubsetError if that could lose something."""
         if value.type is t:
             return value
         if isinstance(value, f.Const) and (value.type, t) in CONVERSIONS | {(f.NUMBER, f.WORD)}:
@@ -247,7 +252,7 @@ class Expressions:
 
 
 def common_type(a: f.Type, b: f.Type) -> f.Type:
-    """The type to which two expressions can be converted."""
+    """The type to which two expressions can be converted. Raises SubsetError."""
     if a is b:
         return a
     if a in _ORDER and b in _ORDER:

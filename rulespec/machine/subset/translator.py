@@ -125,7 +125,7 @@ class _FunctionTranslator(Expressions):
         self.results = self._declared()
 
     def _declared(self) -> tuple[f.Type, ...]:
-        """The result types in the annotation."""
+        """The result types in the annotation. Raises SubsetError."""
         declared = annotation_text(self.node.returns)
         if declared == "None":
             return ()
@@ -222,6 +222,7 @@ class _FunctionTranslator(Expressions):
     def assign_each(
         self, node: ast.stmt, targets: list[ast.expr], values: list[ast.expr]
     ) -> list[f.Statement]:
+        """Assign several values to as many targets at once."""
         made: list[f.Statement] = []
         if len(targets) == len(values) and all(isinstance(t, ast.Name | ast.Subscript) for t in targets):
             held: list[tuple[ast.expr, f.Expr]] = []
@@ -258,6 +259,7 @@ class _FunctionTranslator(Expressions):
     def assign_results(
         self, node: ast.stmt, targets: list[ast.expr], name: str, arguments: list[ast.expr]
     ) -> list[f.Statement]:
+        """Assign the results of a call to variables; `_` drops one."""
         made = self.call(node, name, arguments)
         assert isinstance(made, CallResult)
         names: list[str | None] = []
@@ -290,6 +292,7 @@ class _FunctionTranslator(Expressions):
         return f.Store(array, index, self.as_type(target, value, array.type.element))
 
     def loop(self, name: str, bounds: list[ast.expr], inner: list[ast.stmt]) -> f.Statement:
+        """A loop over a range."""
         made = [self.as_type(bound, self.value(bound), f.NUMBER) for bound in bounds]
         step = 1
         if len(made) == 3:

@@ -13,7 +13,7 @@ NEVER = ("//", "%", "min", "max")
 
 
 def is_cheap(*nodes: f.Expr, beside: Sequence[f.Expr] = ()) -> bool:
-    """True if expressions take few instructions, none of which can fail or reads memory.
+    """True if expressions take few instructions, cannot fail and read no memory.
 
     The expressions `beside` are evaluated anyway, so loads that also occur in them cost nothing.
     """

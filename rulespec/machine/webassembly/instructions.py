@@ -52,7 +52,7 @@ class Body:
         """The depth of the block that `Return` leaves; None for the function."""
 
     def encode(self) -> bytes:
-        """The encoded locals and instructions."""
+        """Write the instructions of the function, and return them encoded, with the locals; call it once."""
         self.block(self.function.body)
         self.charge()
         if self.function.results:
@@ -66,7 +66,7 @@ class Body:
         return w.vector(w.encode_unsigned(count) + held for count, held in runs) + bytes(self.out) + w.END
 
     def fresh(self, held: bytes) -> int:
-        """A further local."""
+        """Add a local of a type; returns its index."""
         self.locals.append(held)
         return self.first + len(self.locals) - 1
 
@@ -160,6 +160,7 @@ class Body:
         self.close_block()
 
     def repeat(self, node: f.While) -> None:
+        """Write a `while` loop."""
         out = self.open_block(w.BLOCK)
         top = self.open_block(w.LOOP)
         if node.condition != f.Const(f.TRUTH, 1):
@@ -174,6 +175,7 @@ class Body:
         self.close_block()
 
     def count(self, node: f.For) -> None:
+        """Write a `for` loop; a long copy becomes one instruction unless work is limited."""
         if self.limited or (size := copied_bytes(node)) < SHORT:
             self.steps(node)
             return
@@ -265,6 +267,7 @@ class Body:
         self.put(LOADS[node.array.type], w.encode_unsigned(offset))
 
     def length(self, node: f.Length) -> None:
+        """Write code that loads the length of an array from its header."""
         self.expr(node.array)
         t = node.array.type
         self.more(t, -f.HEADER)
@@ -333,6 +336,7 @@ class Body:
             self._divide(node)
 
     def _least(self, node: f.Binary) -> None:
+        """Write the minimum or maximum of two numbers."""
         a, b = self.fresh(w.I64), self.fresh(w.I64)
         self.expr(node.left)
         self.put(w.TEE, w.encode_unsigned(a))
@@ -384,6 +388,7 @@ class Body:
         self.put(COMPARE[node.left.type][node.op])
 
     def both(self, node: f.Both) -> None:
+        """Write a conjunction; a range test becomes one comparison, and cheap operands need no branch."""
         held = as_range(node)
         if held is not None:
             self.local(held[0])
@@ -408,6 +413,7 @@ class Body:
         self.close_block()
 
     def either(self, node: f.Either) -> None:
+        """Write a disjunction; a cheap right side needs no branch."""
         self.expr(node.left)
         if is_cheap(node.right):
             self.expr(node.right)
@@ -424,6 +430,7 @@ class Body:
         self.put(w.I32_EQZ)
 
     def choose(self, node: f.Choose) -> None:
+        """Write a choice of two values, without a branch if the condition is unpredictable."""
         beside = parts_of(node.condition)
         if is_unpredictable(node.condition, node.type) and is_cheap(node.then, node.other, beside=beside):
             self.expr(node.then)

@@ -91,6 +91,7 @@ def _without_order(legal: Any) -> Any:
 
 
 def _other_actions(said: Any, found: Any) -> str:
+    """The difference between the legal actions in a record and the present ones, in words."""
     if not (isinstance(said, list) and isinstance(found, list)):
         numbers = [x["number"] if isinstance(x, dict) else len(x or ()) for x in (said, found)]
         return f"there are {numbers[1]} legal actions, where the record has {numbers[0]}, not all the same"
@@ -102,6 +103,7 @@ def _other_actions(said: Any, found: Any) -> str:
 
 
 def _some(actions: Iterable[str]) -> str:
+    """The first actions of a list, and the number of others."""
     every = [f"`{action}`" for action in actions]
     more = f" and {len(every) - MOST_TOLD} more" if len(every) > MOST_TOLD else ""
     return ", ".join(every[:MOST_TOLD]) + more
@@ -121,6 +123,7 @@ def _other_values(path: tuple[str, ...], said: Any, found: Any) -> Iterator[str]
 
 
 def _otherwise(path: tuple[str, ...], said: Any, found: Any) -> str:
+    """The difference between a value in a record and the present one, in words."""
     what, *where = path
     told = "".join(f"[{key}]" for key in where[2:])
     if what == "scores":

@@ -143,12 +143,14 @@ def replay(record: Record, game: Game | None = None) -> Iterator[State]:
 
 
 def _opening(record: Record, game: Game) -> State:
+    """The state in which a record begins: set up by chance, or given."""
     if record.given is None:
         return game.start(chance=record.chance)
     return game.position(record.given, chance=record.chance)
 
 
 def _guarded(record: Record, place: str | int, number: int, step: Callable[[], State]) -> State:
+    """The result of a step of a record. Raises RulesetError at the step's place if it is illegal."""
     where = _where(number)
     try:
         return step()
@@ -167,7 +169,10 @@ def _where(number: int) -> str:
 
 
 def _check_account(record: Record, number: int, state: State, before: State | None) -> None:
-    """Compare a state with its account in a full record; reports all differences together."""
+    """Compare a state with its account in a full record; reports all differences together.
+
+    Raises RulesetError.
+    """
     if not record.accounts:
         return
     where = f"{_where(number)}, `{record.plays[number - 1]}`" if number else _where(number)
@@ -179,6 +184,7 @@ def _check_account(record: Record, number: int, state: State, before: State | No
 
 
 def _check_end(record: Record, state: State) -> None:
+    """Raise RulesetError if the play of a record ends differently from what it states."""
     if len(state.chance) < len(record.chance):
         extra = len(record.chance) - len(state.chance)
         raise _failure(record, "chance", f"{extra} chance outcomes were never drawn", "chance")
@@ -192,6 +198,7 @@ def _check_end(record: Record, state: State) -> None:
 def _failure(
     record: Record, code: str, message: str, place: str | int, clauses: tuple[str, ...] = ()
 ) -> RulesetError:
+    """The error for a fault at a place in a record."""
     span = record.spans.get(place)
     labels = (Label(span),) if span else ()
     return RulesetError([Diagnostic(f"record.{code}", message, labels, clause=", ".join(clauses))])
@@ -233,6 +240,7 @@ def read_record(text: str, name: str = "record") -> Record:
 
 
 def _record_of(entries: Mapping[str, Entry]) -> Record:
+    """The record in checked entries, with the places of its parts."""
     values = {key: entry.value for key, entry in entries.items() if key != "record"}
     spans: dict[str | int, Span] = {key: entry.span for key, entry in entries.items()}
     spans.update(enumerate(entries["plays"].items, 1))
@@ -255,6 +263,7 @@ def _check_texts(value: Any) -> str:
 
 
 def _check_plays(value: Any, full: bool) -> str:
+    """The fault of the plays of a record; empty if they have the right form."""
     if not full:
         return _check_texts(value)
     mappings = isinstance(value, list) and all(isinstance(v, dict) for v in value)
@@ -265,6 +274,7 @@ def _check_plays(value: Any, full: bool) -> str:
 
 
 def _check_account_data(value: Any) -> str:
+    """The fault of the account of a ply; empty if it has the right form."""
     keys = {"play", "observed", "seen", "scores", "legal"}
     if not isinstance(value, dict) or not set(value) <= keys:
         return "takes accounts with observed, seen, scores, legal"

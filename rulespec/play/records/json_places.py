@@ -35,6 +35,7 @@ class _Scanner:
         self.starts = [0, *(i + 1 for i, letter in enumerate(self.text) if letter == "\n")]
 
     def entries(self) -> Iterator[tuple[str, Entry]]:
+        """Yield the keys of the outermost object, each with its entry. Raises RulesetError."""
         seen: dict[str, Span] = {}
         self._expect("{")
         while self._peek() != "}":
@@ -43,7 +44,7 @@ class _Scanner:
             key, span = self._key()
             if key in seen:
                 first = Label(seen[key], "first here")
-                self._fail("json.duplicate", f"the key `{key}` stands twice", span, first)
+                self._fail("json.duplicate", f"the key `{key}` appears twice", span, first)
             seen[key] = span
             self._expect(":")
             self._peek()
@@ -53,12 +54,14 @@ class _Scanner:
             self._fail("json.syntax", "there is more text after the end", self._span(self.at, self.at + 1))
 
     def _key(self) -> tuple[str, Span]:
+        """Read a key of an object; returns its text and its place."""
         if self._peek() != '"':
             self._expect('"')
         start = self.at
         return str(self._value()), self._span(start, self.at)
 
     def _entry(self, key: Span) -> Entry:
+        """The value of a key, with the place of each item if it is an array."""
         start = self.at
         if self._peek() != "[":
             return Entry(self._value(), key, self._span(start, self.at))
@@ -76,6 +79,7 @@ class _Scanner:
         return Entry(values, key, self._span(start, self.at), tuple(spans))
 
     def _value(self) -> Any:
+        """Read a JSON value from the present position. Raises RulesetError."""
         start = self.at
         try:
             value, self.at = self.decoder.raw_decode(self.text, self.at)
@@ -87,11 +91,13 @@ class _Scanner:
         return value
 
     def _peek(self) -> str:
+        """Skip blanks; returns the next letter, empty at the end."""
         while self.at < len(self.text) and self.text[self.at] in " \t\r\n":
             self.at += 1
         return self.text[self.at : self.at + 1]
 
     def _expect(self, letter: str) -> None:
+        """Skip a letter. Raises RulesetError if another one follows."""
         found = self._peek()
         if found != letter:
             what = f"not `{found}`" if found else "but the text ends"
@@ -103,6 +109,7 @@ class _Scanner:
         return Span(self.source, *self._place(start), *self._place(end))
 
     def _place(self, at: int) -> tuple[int, int]:
+        """The line and column of a position, both from 1."""
         low, high = 0, len(self.starts)
         while high - low > 1:
             middle = (low + high) // 2
@@ -115,9 +122,10 @@ class _Scanner:
 
     @staticmethod
     def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """An object from its pairs. Raises ValueError for a key that appears twice."""
         found = dict(pairs)
         if len(found) < len(pairs):
-            raise ValueError("a key stands twice in an object")
+            raise ValueError("a key appears twice in an object")
         return found
 
     @staticmethod

@@ -24,7 +24,7 @@ COUNTS = ("solvable", "length", "work")
 
 
 def _can_be_measured(measures: Mapping[str, int]) -> bool:
-    """True for numbers of at most 18 digits, of which only values may be negative."""
+    """True for numbers of at most 18 digits; only values may be negative."""
     return all(abs(x) < MOST and (x >= 0 or name not in COUNTS) for name, x in measures.items())
 
 

@@ -60,6 +60,7 @@ def steps(states: Sequence[State]) -> list[Step]:
 
 
 def _step(before: State, after: State) -> Step:
+    """The step of a trace between two states."""
     action = after.plays[-1]
     return Step(
         number=len(after.plays),
@@ -96,6 +97,7 @@ def changes(before: State, after: State) -> Iterator[str]:
 
 
 def _changes(place: str, t: Type, old: Value, new: Value) -> Iterator[str]:
+    """Yield the changes of a value in words, down to single entries."""
     if old == new:
         return
     if isinstance(t, Map):

@@ -53,6 +53,7 @@ class Keys:
         return self._other(e, bound)
 
     def _junction(self, e: n.And | n.Or, bound: tuple[n.Var, ...]) -> Key:
+        """The key of a conjunction or disjunction, without neutral operands."""
         absorbing, neutral = (NO, YES) if isinstance(e, n.And) else (YES, NO)
         items = [key for item in e.items if (key := self.of(item, bound)) != neutral]
         if absorbing in items:
@@ -60,6 +61,7 @@ class Keys:
         return items[0] if len(items) == 1 else (type(e), *items) if items else neutral
 
     def _other(self, e: n.Expr, bound: tuple[n.Var, ...]) -> Key:
+        """The key of an expression of no special kind: its type of node and the keys of its parts."""
         binders, bodies = BOUND.get(type(e), ((), ()))
         below = (*bound, *(getattr(e, name) for name in binders))
         key: list[Any] = [type(e)]

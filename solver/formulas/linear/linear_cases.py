@@ -65,6 +65,7 @@ class _Cases:
         self._keys = equivalences.Keys(game)
 
     def of(self, number: n.Expr | None, most: bool, conditions: Iterable[n.Expr]) -> list[Case]:
+        """The cases of a number under conditions, as rows of facts; the number is negated unless `most`."""
         total = Total(0, ()) if number is None else linear_form(number)
         total = total if most or number is None else total.negative
         found = []
@@ -74,6 +75,7 @@ class _Cases:
         return found
 
     def _row(self, total: Total, fixed: Key) -> Row:
+        """The row of a sum, with fixed literals replaced by their values."""
         base, facts = total.base, Counter[Key]()
         for f in total.facts:
             key = self._key(f.fact)

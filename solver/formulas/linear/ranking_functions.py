@@ -79,7 +79,7 @@ def _falls(one: Question, total: Total, least: int) -> bool:
 
 
 def _can_be(one: Question, fine: Sequence[int], changes: Sequence[Levels]) -> list[Levels]:
-    """The possible levels of each change that has any; the question is granted that there are no others."""
+    """The possible levels of each change that has any; excludes all others from the question."""
     left, reached = dict.fromkeys(range(len(changes)), 0), [0] * len(changes)
     while left and one.possible(fine, one_of=[changes[i][at] for i, at in left.items()]):
         met = [i for i, at in left.items() if one.was(changes[i][at])]

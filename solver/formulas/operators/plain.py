@@ -85,6 +85,8 @@ def _equal(m: Evaluator, e: n.Equal, env: Env, at: Moment) -> Symbol:
 
 
 def _comparison(holds: Callable[[Value, Value], bool]) -> Handler:
+    """The handler of a comparison of numbers, false if one of them is none."""
+
     def handler(m: Evaluator, e: n.Less, env: Env, at: Moment) -> Symbol:
         a, b = _sides(m, e, env, at)
         pairs = [(x, y, None not in (v, w) and holds(v, w)) for v, x in a.items() for w, y in b.items()]
@@ -96,6 +98,8 @@ def _comparison(holds: Callable[[Value, Value], bool]) -> Handler:
 
 
 def _strict(operation: Callable[[int, int], int | None]) -> Handler:
+    """The handler of an operation on numbers that gives none if one of them is none."""
+
     def lifted(v: int | None, w: int | None) -> int | None:
         return None if v is None or w is None else operation(v, w)
 

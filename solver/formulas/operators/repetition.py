@@ -115,6 +115,7 @@ def _product(cases: list[list[tuple[Value, int]]]) -> int:
 
 
 def _looked_up(m: Evaluator, function: n.Function, cases: list[list[tuple[Value, int]]]) -> Symbol:
+    """The value of a static function, evaluated for each combination of its arguments."""
     result: list[tuple[Value, int]] = []
     for combination in itertools.product(*cases):
         guard = combination[0][1] if len(combination) == 1 else m.gates.all(g for _, g in combination)
@@ -160,6 +161,7 @@ def fit_arguments(m: Evaluator, params: Sequence[n.Var], args: Sequence[Symbol])
 
 
 def _can(m: Evaluator, e: n.Can, env: Env, at: Moment) -> Symbol:
+    """The literal that an action is legal. Raises LookupError outside a game."""
     if at.can is None:
         raise LookupError(f"`can {e.action}` asked where no game is being played")
     return at.can(e.action, [m(a, env, at) for a in e.args], at)

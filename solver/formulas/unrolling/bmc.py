@@ -108,6 +108,7 @@ class Unrolling:
         self._evaluate, self._legality = self._builder.evaluate, self._builder.legality
 
     def _relevant_variables(self, ask: Sequence[n.Expr]) -> frozenset[n.StateVar]:
+        """The variables on which plies and given conditions depend."""
         over = self.game.state["over"]
         asked_over = self._passing or any(over in self.facts.reads(e) for e in ask)
         deciding = self._legal if asked_over else self._actions
@@ -116,6 +117,7 @@ class Unrolling:
     # ---- starts
 
     def _typed_state(self) -> State:
+        """A state with any values that the types allow."""
         variables = [v for v in self.game.state.values() if v in self.wanted and v not in self._fixed]
         state = free_state(self.gates, variables, self.most, {})
         for var in variables:
@@ -140,6 +142,7 @@ class Unrolling:
         return {v: s for v, s in first.items() if v in kept | {FAULT, STUCK} or v not in touched}
 
     def _state_of_deal(self, chance: Sequence[str]) -> State:
+        """The first state of a deal, given by its chance outcomes."""
         machine = Machine(self.game)
         position = machine.start(Chance(given=tuple(chance))).position
         state = {v: lift(v.type, x) for v, x in zip(self.game.state.values(), position.values, strict=True)}
@@ -171,6 +174,7 @@ class Unrolling:
             self._unroll()
 
     def _unroll(self) -> None:
+        """Add one ply to the unrolling, by the shared template of a ply."""
         if self._template is None:
             wanted = frozenset(v for v in self.wanted if v not in self._fixed)
             allowed = [a for a in self._actions if self._only is None or a.id in self._only]
@@ -248,6 +252,7 @@ class Unrolling:
         return self._play_goes_on_to(TRUE, self._builder.follow(self.states[0]), e)
 
     def _play_goes_on_to(self, happens: int, after: State, e: n.Expr) -> int:
+        """The literal that play goes on, something happens without a fault, and a condition follows."""
         if happens == FALSE:
             return FALSE
         goes_on = -self.states[0][self.game.state["over"]]

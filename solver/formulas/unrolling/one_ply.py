@@ -74,6 +74,7 @@ def gauges(of: Iterable[n.StateVar]) -> list[Gauge]:
 
 
 def _facts(var: n.StateVar) -> Gauge:
+    """The conditions whose number measures a variable: entries that are some, members, positions in use."""
     t, whole = var.type, n.Get(var.type, var)
     if isinstance(t, Map) and isinstance(t.of, Optional):
         reads = [n.Read(t.of, whole, n.Const(t.keys, key)) for key in t.keys.values]

@@ -122,7 +122,7 @@ class Question(Unrolling):
         return self.encodes(e) and not self.possible([self.holds(e, 0)])
 
     def play(self) -> Play:
-        """The play of the last yes, recorded by the interpreter.
+        """The play of the last model, recorded by the interpreter.
 
         Raises UnwatchedFault if it faults in an unwatched place; raises BadPlay, a defect of the solver, if
         the interpreter refuses it otherwise.

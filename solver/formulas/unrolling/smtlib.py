@@ -25,6 +25,7 @@ def comment_text(text: str) -> str:
 
 
 def _lines(query: Query, asserted: Sequence[Sequence[int]], title: str) -> Iterator[str]:
+    """Yield the lines of a question in SMT-LIB, with comments on the meanings of its gates."""
     yield from (f"; {comment_text(line)}" for line in title.split("\n"))
     yield "(set-logic QF_UF)"
     meanings, inputs = query.meanings(), query.gates.inputs

@@ -125,7 +125,10 @@ class TransitionBuilder:
         return self.judge(self.run(self.game.setup, {}, begin, TRUE), pass_on=False)
 
     def ply(self, state: State) -> Ply:
-        """One ply from a state, with all its cases, exactly one of which is required to hold."""
+        """One ply from a state, with all its cases, exactly one of which is required to hold.
+
+        Raises TooWide.
+        """
         at = self.moment(state)
         self.run.drawn = []
         cases: list[ActionCase] = []
@@ -156,7 +159,7 @@ class TransitionBuilder:
         results: list[tuple[int, State]],
         waiting: list[DeferredStore],
     ) -> Env:
-        """Add the cases of an action and their results; returns its free choices."""
+        """Add an action's cases, results and deferred stores to the lists; returns its free choices."""
         cut = split_action(self.facts, action, self.wanted)
         env = self.free_choices(action, cut.choices)
         at = self.moment(state)
@@ -264,7 +267,7 @@ class TransitionBuilder:
                     self.gates.require((-taken, self.legality.admits(choice, symbol, choices[action.id], at)))
 
     def _conditions_before(self, action: Action) -> list[n.Expr]:
-        """The conditions of an action but for those on the state after it."""
+        """The conditions of an action, except those on the state after it."""
         after = self._conditions_after(action)
         return [c for c in _conditions(action) if c not in after]
 
@@ -322,6 +325,7 @@ class TransitionBuilder:
         return after
 
     def _combine(self, t: Type, old: Symbol, changed: list[tuple[int, Symbol]], always: bool) -> Symbol:
+        """The value after conditional changes; the old one where none applies, unless one always does."""
         if isinstance(t, Map):
             after = {}
             for key, held in old.items():

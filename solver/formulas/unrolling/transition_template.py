@@ -165,6 +165,7 @@ class TransitionTemplate:
             gates.undo_to(size, demands)
 
     def _substitute(self, gates: Gates, actual: list[int], forced: Mapping[int, int]) -> list[int]:
+        """The literal of each gate, by number, with actual inputs in place of the template's."""
         at = [0] * (self.size + 1)
         at[1] = TRUE
         for var, known in forced.items():
