@@ -249,27 +249,35 @@ class CodeStates(States):
             raise LimitReached(str(out)) from None
 
     def _more_room(self, code: int) -> None:
-        """Enlarge the array that the kernel's status says is full."""
+        """Enlarge the array that the kernel's status says is full.
+
+        Of arrays that grow together the one whose length the kernel compares is the last, so that all have
+        the room that it has, even if the memory is full before.
+        """
         grow = self.instance.grow
         if code == FULL:
             self.wider()
         elif code == ROOM:
             states = self.states + max(self.states // SLACK, min(self.states, DOUBLED)) + FIRST_ROOM
-            grow(self.rows, states * self.layout.width)
             while len(self._sources) * SAMPLE < states:
                 self.double(self._sources)
             while self.keeps and len(self.firsts) <= states:
                 self.double(self.firsts)
+            grow(self.rows, states * self.layout.width)
         elif code == kernel.TABLE_FULL:
             sorting = self.instance.room("vast words", self.states // 8 + BATCH)
             size = len(self.table)
             grow(self.table, next(size * by // of for most, by, of in GROWTH if size < most))
             self.table.zero(size)
             self.names["seat_all"](self.table, self.rows, self.states, sorting, self._ends)
+        elif code == kernel.WAYS_FULL:
+            self.double(self.ways)
         else:
-            begun, outcomes = (self._begun_at, self._begun_odds), (self.outs, self.odds)
-            full = {kernel.STARTS_FULL: begun, kernel.WAYS_FULL: (self.ways,), kernel.OUTS_FULL: outcomes}
-            self.double(*full[code])
+            begun, outcomes = (self._begun_odds, self._begun_at), (self.odds, self.outs)
+            odds, held = {kernel.STARTS_FULL: begun, kernel.OUTS_FULL: outcomes}[code]
+            if 0 < len(odds) <= len(held):
+                self.double(odds)
+            self.double(held)
 
     def wider(self) -> None:
         """Double the room for legal actions. Raises TooLarge past the limit."""

@@ -290,15 +290,16 @@ class MtdSearch:
 
         Raises NoValue, NotInvariant.
         """
+        wider = {
+            ab.NARROW: lambda: self.space.double(*self._open),
+            ab.DEEP: lambda: self.space.double(*self._way),
+            FULL: self.space.wider,
+        }
         if code == ROOM:
             self._grow()
-        elif code == ab.NARROW:
-            self.space.double(*self._open)
-        elif code == ab.DEEP:
-            self.space.double(*self._way)
-        elif code == FULL:
+        elif code in wider:
             try:
-                self.space.wider()
+                wider[code]()
             except TooLarge as many:
                 raise NoValue(str(many)) from None
         elif code == ab.UNEVEN:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 from python_instance import BOTH, Start, starting
 
+from rulespec.code import TooLarge
 from rulespec.code.packed_rows.fields import constant_variables
 from rulespec.code.packed_rows.images import NoRowImage, image_tables
 from rulespec.core.game import Game
@@ -78,6 +81,52 @@ def test_states_in_which_nobody_can_act_are_the_same_marked_or_not(
     assert [*code.scan(BuiltinQuestion.ENDED)] == [*rules.scan(BuiltinQuestion.ENDED)]
     assert sum(map(bool, code.scan(BuiltinQuestion.ENDED))) == 3
     assert code.digest() == rules.digest()
+
+
+ROLLS = """\
+rulespec: 1
+id: rolls
+title: Rolls
+rules:
+- id: walk
+  prose: Roll a die of three or of four sides, and walk as far.
+  formal: |
+    state spot: 0..300 = 0
+    state die: 1..4 = 1
+  action: sides in 3..4
+  do: |
+    roll die from 1..sides
+    spot := min(300, spot + die)
+- id: there
+  prose: Until three hundred.
+  end: spot = 300
+"""
+
+
+@BOTH
+def test_an_exploration_that_found_no_memory_goes_on_when_there_is_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: Start
+) -> None:
+    """Of two arrays that grow together one had room, and the next call wrote past the other (regression)."""
+    monkeypatch.setattr(space, "FIRST_ROOM", 2)
+    path = tmp_path / "rolls.yaml"
+    path.write_text(ROLLS, "utf-8")
+    game, calls = load(path), itertools.count()
+    with starting(started):
+        code = CodeStates(game, ways=True)
+        grow = code.instance.grow
+
+        def often_full(held: Any, size: int) -> None:
+            if next(calls) % 2:
+                raise TooLarge("it takes more than there is")
+            grow(held, size)
+
+        monkeypatch.setattr(code.instance, "grow", often_full)
+        while not explored(code).closed:
+            assert code.stopped == "it takes more than there is"
+    rules = explored(InterpreterStates(game, ways=True, layout=code.layout))
+    assert code.digest() == rules.digest()
+    assert [code.ways_of(i) for i in range(code.states)] == [rules.ways_of(i) for i in range(code.states)]
 
 
 @pytest.mark.parametrize("look", ["scan", "position", "digest"])
