@@ -53,6 +53,11 @@ class Number:
         return any(isinstance(side, n.Size) for side in sides)
 
     @property
+    def is_half(self) -> bool:
+        """True if something is divided by two."""
+        return self.value == 2 and isinstance(self.context, n.Div)
+
+    @property
     def is_taken(self) -> bool:
         """True if this is how many elements are taken, drawn or rolled."""
         return isinstance(self.context, n.Top | n.Rest | n.ForEach)
@@ -63,6 +68,8 @@ class Number:
             return said.value + self.first == self.value
         if self.is_taken and "each" in said.sentence:
             return said.value == self.value
+        if isinstance(self.context, n.Equal) and said.high == self.value:  # "fewer than five" may be four
+            return True
         return said.value == self.value or said.value in self.values
 
     def is_counted_by(self, said: Quantity) -> bool:
@@ -89,6 +96,8 @@ def amounts(game: Game) -> Found:
     said = {rule.id: quantities(prose_of(rule)) for rule in game.rules}
     every = [*{(str(one.span), one.value): one for one in _numbers(game)}.values()]
     clauses, unmatched = {one: clause_at(game, one.span) for one in every}, {}
+    halves = {rule.id for rule in game.rules if re.search(r"\bhal(?:f|ve)", rule.prose)}
+    every = [one for one in every if not (clauses[one] in halves and one.is_half)]
     nodes = nodes_by_rule(game)
     calls = {
         name: {node.function.name for node in inside if isinstance(node, n.Call)}
@@ -314,7 +323,8 @@ def _words(name: str) -> list[str]:
 
 def _names(var: n.StateVar) -> list[str]:
     """The name of a variable, its words, and the name of the type of what it holds."""
-    of = scalar_of(_inner(var.type))
+    inner = var.type.of if isinstance(var.type, Map) and not isinstance(var.type, Bag) else var.type
+    of = scalar_of(inner.keys if isinstance(inner, Bag) else _inner(inner))
     return _words(var.name) + ([stem(of.name)] if of is not None and of.name else [])
 
 

@@ -48,8 +48,7 @@ _NOT = re.compile(r"\b(?:no|not|nor|never|cannot|none|nobody|unless|until|withou
 def bounds(game: Game) -> Found:
     """Doubts about conditions and definitions that contain a single comparison."""
     for passage in passages(game):
-        if passage.kind != EFFECT:
-            yield from _compared(game, passage)
+        yield from (_compared if passage.kind != EFFECT else _of_branches)(game, passage)
     yield from _of_winners(game)
 
 
@@ -100,6 +99,23 @@ def _compared(game: Game, passage: Passage) -> Found:
     if wrong:
         message = f"the prose says `{wrong}`, but this is `{game.texts[node]}`"
         yield "prose", place(game, node), message, WHICH
+
+
+def _of_branches(game: Game, passage: Passage) -> Found:
+    """Doubts about conditions of branches that the prose of their effect bounds otherwise."""
+    limits = [one for one in quantities(passage.prose) if one.cut is not None]
+    branches = [e.cond for e in nodes_within(passage.formal) if isinstance(e, n.When)]
+    compared = [e for e in branches if isinstance(e, n.Less | n.AtMost) and e in game.texts]
+    for node in compared:
+        names = {*names_in(node)}
+        near = [one for one in limits if not names.isdisjoint(one.sentence)]
+        cut = None if _is_named_constant(game, node) else _cut(node)
+        alone = len(near) == 1 and sum(not names.isdisjoint(names_in(other)) for other in compared) == 1
+        if alone and cut is not None and near[0].cut is not None:
+            apart, turned = cut[0] - near[0].cut, cut[1] != (near[0].low is not None)
+            if (turned and abs(apart) < 2) or abs(apart) == 1:
+                message = f"the prose says `{near[0].text}`, but this is `{game.texts[node]}`"
+                yield "prose", place(game, node), message, WHICH
 
 
 def _is_named(prose: str, node: n.Expr, said: Quantity) -> bool:

@@ -66,8 +66,8 @@ MANY = 60
 MEANT = "where this is meant, an example {} ends the doubt"
 HAPPENS, ONLY_SURE = MEANT.format("in which it happens"), "if it is only a safeguard, remove it"
 TOO_LATE = "always hold by mistake, for example because a value is stored too late"
-AGAIN = f"it may {TOO_LATE}; where it only says again what others say, leave it out"
-ONLY_IN_EXAMPLE = f"an example refuses by it, but in play it may {TOO_LATE}"
+AGAIN = f"it may {TOO_LATE}; if it only repeats what others say, leave it out"
+ONLY_IN_EXAMPLE = f"an example refuses by it, so it is rare in play, or may {TOO_LATE}; `--deep` finds out"
 
 NEVER = {
     ACTION: ("the action `{0}` was never legal", MEANT.format("that plays the action")),

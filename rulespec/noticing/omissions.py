@@ -40,6 +40,8 @@ _RESTRICTIONS = re.compile(
 )
 """Words of prose that limit what is allowed."""
 _MOST = re.compile(r"\b(?:more|most|fewer|fewest|less|least) ([\w-]+)")
+_IN_ALL = re.compile(r"\bonce\b|\bin the (?:whole |entire )?(?:game|play)\b|\bever\b", re.IGNORECASE)
+"""Words of prose about what counts in all rounds together."""
 _PARTS = re.compile(r"[.,;:()]|\band\b")
 """The borders of the parts of a sentence."""
 
@@ -231,7 +233,10 @@ def _results(game: Game) -> list[n.Expr]:
 def _growing(game: Game) -> Found:
     """Doubts about lists and sets of a game of rounds that only grow, and that only actions ask for."""
     read_at_last = {*_names(game, *_results(game), *(end.condition for end in game.ends))}
-    required = {*_names(game, *(r.condition for a in game.actions.values() for r in a.requirements))}
+    prose = {rule.id: rule.prose for rule in game.rules}
+    bound = [r for a in game.actions.values() for r in a.requirements]
+    of_rounds = [r for r in bound if not _IN_ALL.search(f"{r.prose} {prose.get(r.clause, '')}")]
+    required = {*_names(game, *(r.condition for r in of_rounds))}
     for rule in (rule for rule in game.rules if any(kind == "rounds number" for kind, _ in rule.formal)):
         for var in (game.state[name] for name in game.state if name in required - read_at_last):
             if only_grows(game, var):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
@@ -18,6 +18,7 @@ from .amounts import amounts, names_in
 from .bounds import bounds
 from .english import WHICH, prose_of, quantities, stem, words_of
 from .parts import (
+    DEFINITION,
     EFFECT,
     REQUIREMENT,
     Found,
@@ -114,8 +115,11 @@ def _turns(game: Game) -> Found:
 
 def _connectives(game: Game) -> Found:
     """Doubts about conditions that need both parts where prose says `or`, or the other way round."""
+    defined = Counter(function.clause for function in game.functions.values())
     for passage in passages(game) if not game.rulings else ():
         node, prose = passage.formal, passage.prose
+        if passage.kind == DEFINITION and defined[passage.rule] > 1:
+            continue  # the prose is that of several definitions
         inside = [*nodes_within(node)]
         if not isinstance(node, n.And | n.Or) or len(node.items) != 2:
             continue
@@ -194,7 +198,8 @@ def _passages(game: Game, written: Nodes) -> Found:
         for node in (node for node in nodes if node not in apart):
             said = _order(node, words) if isinstance(node, n.If) else ""
             said = said or (_opposite(game, node, words) if node not in mixed else "")
-            said = said or _opposite_amount(node, words)
+            of = node.value if isinstance(node, n.Let) else node
+            said = said or (_opposite_amount(of.most, of.body, words) if isinstance(of, n.Best) else "")
             if said and isinstance(node, n.Expression):
                 this = game.texts.get(node, "").partition(" satisfies ")[0]
                 yield "prose", place(game, node), f"the prose says `{said}`, but this is `{this}`", WHICH
@@ -220,18 +225,15 @@ def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
     return said[0] if said is not None and also is None else ""
 
 
-def _opposite_amount(node: Node, words: str) -> str:
+def _opposite_amount(most: bool, of: n.Expr, words: str) -> str:
     """The words of prose for fewer of the things of which most are wanted, or for more; empty if none are."""
-    best = node.value if isinstance(node, n.Let) else node
-    if not isinstance(best, n.Best):
-        return ""
-    nouns = "|".join(re.escape(name) for name in names_in(best.body) if len(name) > 2) or "$."
+    nouns = "|".join(re.escape(name) for name in names_in(of) if len(name) > 2) or "$."
     words = ".".join(part for part in re.split("[.;]", words) if not re.search(r"\blos[et]", part))
     few, many = (
         re.search(rf"(?<!no )(?<!at )\b(?:{amount}) (?:{nouns})s?\b", words, re.IGNORECASE)
         for amount in ("few(?:er|est)|less|least|lowest", "more|most|highest")
     )
-    said, also = (few, many) if best.most else (many, few)
+    said, also = (few, many) if most else (many, few)
     return said[0] if said is not None and also is None else ""
 
 
@@ -267,6 +269,9 @@ def _outcome(game: Game) -> Found:
         few, many = (pattern.search(rule.prose) if rule else None for pattern in (_FEW, _MANY))
         if rule and ((not most and few is None) or (most and few is not None and many is None)):
             message = f"the prose does not say that the {'most' if most else 'least'} decides a tie"
+            yield "prose", place(game, tie), message, "perhaps the other way round is meant"
+        elif rule is not None and (opposite := _opposite_amount(most, tie, rule.prose)):
+            message = f"the prose says `{opposite}`, but here the {'most' if most else 'least'} decides a tie"
             yield "prose", place(game, tie), message, "perhaps the other way round is meant"
     for (_, tie), (_, other) in pairwise(game.outcome.ties):
         rule = rules.get(clause_at(game, span)) if (span := place(game, tie)) is not None else None

@@ -39,6 +39,14 @@ def doubtful_sights(game: Game) -> Found:
             listed = " and ".join(f"`{name}`" for name in names)
             message = f"everybody sees this anyway: {listed} {'are' if names[1:] else 'is'} not hidden"
             yield "sees", span, message, f"write `hidden state {names[0]}`, or leave this out"
+        elif (var := _shown_whole(game, sight)) is not None:
+            message = f"`sees` shows every player all of `{var.name}`, which is hidden"
+            yield (
+                "sees",
+                span,
+                message,
+                f"show each player what is the player's own, as in `{var.name}[viewer]`",
+            )
         elif game.mover in read and not asks and any(var.hidden for var in read):
             message = "everybody sees this of the player to move, whoever looks"
             yield "sees", span, message, "write `viewer` for the player who looks"
@@ -47,6 +55,14 @@ def doubtful_sights(game: Game) -> Found:
             if hidden and not any(is_variable_drawn(game, var) for var in hidden):
                 message = f"nothing draws `{hidden[0].name}`, so a page does not show it to those who see it"
                 yield "sees", span, message, "add a layer to the diagram that reads it"
+
+
+def _shown_whole(game: Game, sight: Sight) -> n.StateVar | None:
+    """The hidden variable of which a sight shows all players what each of them has; None if there is none."""
+    match sight.value, sight.binders:
+        case n.Read(map=n.Get(var=var), key=n.Local(var=player)), ((bound, n.Domain(of=of)),):
+            return var if var.hidden and player is bound and of == game.player else None
+    return None
 
 
 def unseen_choices(
@@ -115,7 +131,7 @@ def fully_visible(
     for place, var in enumerate(machine.variables):
         reading = next((sight for sight in game.sights if var in reads(sight.value)[0]), None)
         own = isinstance(var.type, Map) and var.type.keys == game.player
-        if not var.hidden or reading is None or (own and game.players == 1):
+        if not var.hidden or reading is None or (own and game.players == 1) or _shown_whole(game, reading):
             continue
         tried = told = 0
         for position, other in _pairs(samples):

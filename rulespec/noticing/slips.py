@@ -17,8 +17,9 @@ from ..core.traversal import (
     nodes_within,
     reads_state,
 )
-from ..core.types import Int, List, Map, Optional, Set, Value, fits, scalar_of
-from .parts import Found, written_condition
+from ..core.types import Enum, Int, List, Map, Optional, Set, Value, fits, scalar_of
+from ..play.views import counted_source
+from .parts import Found, declarations, written_condition
 from .setups import shuffled_variables
 
 _Comparison = n.Less | n.AtMost | n.Equal
@@ -36,7 +37,7 @@ def slips(game: Game) -> Found:
     nodes = [*dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root))]
     for of_nodes in (_chains, _operands, _bounds):
         yield from of_nodes(game, nodes)
-    for find in (_choices, _missing_removals, _hands, _resets, _needs, _winners, _nowhere):
+    for find in (_choices, _missing_removals, _hands, _resets, _needs, _winners, _nowhere, _never_stored):
         yield from find(game)
 
 
@@ -262,11 +263,13 @@ def _hands(game: Game) -> Found:
                 if isinstance(var.type, List) and var.type.cap > size:
                     message = f"`{var.name}` holds up to {var.type.cap}, but these are {size}"
                     yield "settled", place(game, node), message, "are some missing?"
-    sources = (e for sight in game.sights for e in (sight.value, *(source for _, source in sight.binders)))
+    showing = [sight for sight in game.sights if counted_source(sight.value) is None]
+    sources = (e for sight in showing for e in (sight.value, *(source for _, source in sight.binders)))
     shown = {var for source in sources for var in reads(source)[0]}
     later = {var for effect in effects_in_play(game) for var in shuffled_variables(effect)} - shuffled
     for assign in setup:
-        var, span = assign.target, game.spans.get(assign)
+        var = assign.target
+        span = place(game, assign) or declarations(game).get(var.name)
         own = isinstance(var.type, Map) and var.type.keys == game.player and game.players > 1
         if var in later and var.hidden:
             message = f"`{var.name}` is filled in order here, and shuffled only in play"
@@ -340,3 +343,24 @@ def _nowhere(game: Game) -> Found:
                 if key is not None and key not in asked:
                     message = f"this also holds where `{key}` is none"
                     yield "prose", place(game, e), message, f"perhaps `{key} is some and …` is meant"
+
+
+def _never_stored(game: Game) -> Found:
+    """Doubts about members that requirements ask for and that nothing stores in the only variable for them."""
+    stores = [a for root in game.roots if isinstance(root, n.Statement) for a in assignments(root)]
+    kinds = {
+        var: scalar_of(var.type.of if isinstance(var.type, Map) else var.type) for var in game.state.values()
+    }
+    conditions = [r.condition for action in game.actions.values() for r in action.requirements]
+    named = [e for one in conditions for e in nodes_within(one) if isinstance(e, n.Const) and e in game.texts]
+    for var, of in kinds.items():
+        ways = [way for a in stores if a.target is var for way in _ways(a.value)]
+        constants = [way.value for way in (*ways, var.initial) if isinstance(way, n.Const)]
+        alone = sum(isinstance(other, Enum) and other == of for other in kinds.values()) == 1
+        if isinstance(of, Enum) and alone and ways and len(constants) == len(ways) + 1:
+            *stored, first = constants
+            there = {*stored, *(first if isinstance(first, tuple) else (first,))}
+            for e in named:
+                if isinstance(e.type, Enum) and e.type.members == of.members and e.value not in there:
+                    message = f"nothing ever stores `{of.members[e.value]}` in `{var.name}`"
+                    yield "store", place(game, e), message, "is a statement left out?"

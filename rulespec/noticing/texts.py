@@ -13,6 +13,7 @@ from ..core.types import Int, fits, scalar_of
 from ..core.winners import Sharing, sharing
 from .omissions import omissions
 from .parts import Found, clause_at, declarations
+from .phrases import unborne_phrases
 from .prose import contradictions
 from .setups import reads_before_shuffle
 from .sights import doubtful_sights, known_to_all
@@ -41,6 +42,7 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
         *wrong_players(game),
         *contradictions(game),
         *omissions(game),
+        *unborne_phrases(game),
         *_of_results(game),
     ):
         if span is not None and span.source == own:

@@ -43,6 +43,9 @@ REFUTATION = frozenset({"refutation", "play"})
 COMPARING, UNAIDED, SEARCHING, SHORTENING, UNREACHED = 0.25, 0.1, 0.5, 0.2, 0.25
 """The shares of the time for comparing differences, for an induction without invariants, for finding them,
 for dropping unnecessary ones, and for showing that a goal holds in no position."""
+UNAIDED_SECONDS, UNAIDED_AT_MOST = 1.5, 0.5
+"""The seconds that an induction without invariants has at least, unless they are more than a share of the
+time: most claims need no invariant, and this is the cheapest way to find out."""
 REFUTED_NOW = frozenset({"refutation", "helper"})
 
 
@@ -131,12 +134,21 @@ def by_found_invariants(case: Case) -> Answer | None:
 
 
 def _unaided(case: Case) -> Answer | None:
-    """The answer of an induction over one ply without invariants, if it is found soon."""
-    if not case.prop.is_invariant:
+    """The answer of an induction over one ply without invariants, if it is found soon.
+
+    That there is none is remembered with the game.
+    """
+    before, key = found_before(case.game), ("not inductive", case.claim.id, *sorted(case.lemmas))
+    if not case.prop.is_invariant or key in before:
         return None
-    alone = replace(case, budget=case.budget.part(UNAIDED))
+    seconds = max(UNAIDED * case.budget.seconds_left, UNAIDED_SECONDS)
+    alone = replace(case, budget=case.budget.part(UNAIDED_AT_MOST, seconds))
     shown = answer_by_formulas(of_positions(partial(by_induction, deepest=1)), alone)
-    return shown if is_settled(shown) else None
+    if is_settled(shown):
+        return shown
+    if not alone.budget.exceeded_limit:
+        before[key] = []
+    return None
 
 
 def by_conserved_sums(case: Case) -> Answer | None:
@@ -168,8 +180,9 @@ def never_reached(case: Case) -> Answer | None:
     """The answer that a goal is out of reach, as its opposite is an invariant; None if none is shown."""
     if case.chance is not None:
         return None
-    budget = case.budget.part(UNREACHED)
-    for rule, share in ((by_flow, 1.0), (partial(by_induction, deepest=1), 0.5), (by_found_invariants, 1.0)):
+    left = case.budget.seconds_left
+    budget = case.budget.part(1.0, max(UNREACHED * left, min(UNAIDED_AT_MOST * left, UNAIDED_SECONDS)))
+    for rule, share in ((by_flow, 1.0), (partial(by_induction, deepest=1), 0.8), (by_found_invariants, 1.0)):
         shown = answer_by_formulas(never_there(rule), replace(case, budget=budget.part(share)))
         if shown is not None and is_settled(shown):
             return shown
