@@ -63,7 +63,7 @@ FEWEST_BY_CODE = 200
 MANY = 60
 """A reaction counts as done every time only after this many actions."""
 
-MEANT = "where this is meant, an example {} ends the doubt"
+MEANT = "if this is intended, an example {} ends the doubt"
 HAPPENS, ONLY_SURE = MEANT.format("in which it happens"), "if it is only a safeguard, remove it"
 TOO_LATE = "always hold by mistake, for example because a value is stored too late"
 AGAIN = f"it may {TOO_LATE}; if it only repeats what others say, leave it out"
@@ -73,13 +73,13 @@ NEVER = {
     ACTION: ("the action `{0}` was never legal", MEANT.format("that plays the action")),
     END: ("the end `{0}` never came", MEANT.format("that reaches it")),
     REACTION: ("the reaction `{0}` never happened", HAPPENS),
-    BRANCH: ("`{0}` never held where this is done, so what follows was never done", HAPPENS),
+    BRANCH: ("`{0}` never held here, so what follows was never done", HAPPENS),
     CASE: ("`{0}` never held where it mattered", MEANT.format("in which it decides")),
-    LOOP: ("`{0}` was always empty where this is done for its elements", HAPPENS),
+    LOOP: ("`{0}` was always empty here, so nothing was done for its elements", HAPPENS),
     REQUIREMENT: ("the requirement `{0}` never refused anything by itself", AGAIN),
     LAW: ("the law `{0}` never refused anything by itself", AGAIN),
     STORE: ("`{0}` never changed anything", f"perhaps another place or value is meant; {ONLY_SURE}"),
-    ALWAYS: ("`{0}` always held where this is done", ONLY_SURE),
+    ALWAYS: ("`{0}` always held here", ONLY_SURE),
     MOVER: ("player {0} was never to move", "`next` under `turn` says who is to move"),
     WINNER: ("player {0} never won", MEANT.format("with `winners`")),
     LEAD: ("the score was the same for all players", "`player` is the player whose score it is"),

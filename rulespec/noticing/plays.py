@@ -153,7 +153,7 @@ class Plays:
         """The last actions of a play in words; with all of them, the seed of its chance, for an example."""
         shown = "; ".join(f"`{text}`" for text in moves[-MOST_SHOWN:])
         if len(moves) > MOST_SHOWN:
-            return f"after {len(moves)} actions, the last {shown}"
+            return f"after {len(moves)} actions, ending with {shown}"
         seed = f", with `seed: {self._seed}`" if position.draws else ""
         return f"after {shown}{seed}" if moves else f"at the start{seed}"
 

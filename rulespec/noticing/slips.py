@@ -346,7 +346,7 @@ def _nowhere(game: Game) -> Found:
 
 
 def _never_stored(game: Game) -> Found:
-    """Doubts about members that requirements ask for and that nothing stores in the only variable for them."""
+    """Doubts about members that requirements ask for and that nothing stores in their only variable."""
     stores = [a for root in game.roots if isinstance(root, n.Statement) for a in assignments(root)]
     kinds = {
         var: scalar_of(var.type.of if isinstance(var.type, Map) else var.type) for var in game.state.values()

@@ -193,12 +193,12 @@ class Positions(Exploration):
         """The answer when exploration stopped early: bounded by the last depth that was complete."""
         if self.depth >= 0:
             return self.full_answer(BOUNDED, {"plies": self.depth})
-        words = f"Nothing was decided: not all ways in which play begins were seen ({self.stop_reason})."
+        words = f"Nothing was decided: play begins in too many ways to see them all ({self.stop_reason})."
         return no_answer(words, engine=self.states.engine)
 
     def incomplete_answer(self) -> Answer:
         """The undecided answer if all positions are needed and not all were seen."""
-        seen = f"{self.seen_count} positions were seen, up to {plies(max(self.depth, 0))}"
+        seen = f"{self.seen_count:,} positions were seen, up to {plies(max(self.depth, 0))}"
         words = f"Nothing was decided: {seen}, and not all ({self.stop_reason})."
         return no_answer(words, engine=self.states.engine)
 

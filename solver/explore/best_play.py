@@ -170,5 +170,5 @@ class BestPlay:
                 continue
             bounds.append(search.settle(row, self.guess, lambda: self.budget.exceeded_limit))
             stopped = stopped or search.stopped
-        how = f"A search with memory followed the actions of {search.expanded_count} positions"
+        how = f"A search with memory followed the actions of {search.expanded_count:,} positions"
         return search, ValueBounds(bounds, how, states.engine, stopped)

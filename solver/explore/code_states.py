@@ -241,7 +241,7 @@ class CodeStates(States):
 
     def _mend(self, code: int) -> None:
         """Make the room that the kernel's status `code` says is missing. Raises LimitReached."""
-        if why := {**STOPPED, kernel.ENOUGH: f"{self._into[kernel.MOST]} positions"}.get(code):
+        if why := {**STOPPED, kernel.ENOUGH: f"{self._into[kernel.MOST]:,} positions"}.get(code):
             raise LimitReached(why)
         try:
             self._more_room(code)

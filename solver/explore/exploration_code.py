@@ -68,7 +68,7 @@ class RowLayout(RowFields):
 
 
 STOPPED = {
-    WIDE: f"a draw has more than {MOST_OUTCOMES} outcomes",
+    WIDE: f"a draw has more than {MOST_OUTCOMES:,} outcomes",
     DEEP: f"a draw takes more than {MOST_PICKS} picks",
     UNLIKELY: f"chance gives something with a probability of less than one in {MOST_ODDS}",
 }

@@ -251,7 +251,7 @@ class States(ABC):
 
     def _check(self, limit: Limit, most: int) -> None:
         """Raise LimitReached if a limit was reached."""
-        if spent := limit() or (f"{most} positions" if self.states > most else ""):
+        if spent := limit() or (f"{most:,} positions" if self.states > most else ""):
             raise LimitReached(spent)
 
     def ways_of(self, number: int) -> list[list[tuple[int, int]]]:

@@ -11,8 +11,8 @@ from rulespec.solver.evidence.problem import Case
 CAUSES: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         ("shuffle", "outcomes"),
-        "Chance has too many outcomes to list them: ask it of one deal (`from: deal`, `rulespec solve`), "
-        "of many (`rulespec survey`), or with fewer cards",
+        "Chance has too many outcomes to list them: ask it with fewer cards or dice (`--set`, a variant), or "
+        "add an invariant that helps (`helped-by`)",
     ),
     (("can come back", "for ever", "endless"), "Let the game end: count the turns, or forbid repetition"),
     (("MB", "memory"), "Allow more with `--memory`, or ask it of a smaller game"),
@@ -29,6 +29,10 @@ CAUSES: tuple[tuple[tuple[str, ...], str], ...] = (
 """Phrases about what ended the work, each with advice; the first match counts."""
 
 
+DEALS = (
+    "Chance has too many outcomes to list them: ask it of one deal (`from: deal`, `rulespec solve`), of many "
+    "(`rulespec survey`), or with fewer cards"
+)
 ALIKE = (
     "Keep alike dice in a bag (`state dice: bag of Face up to 5`, `roll 5 of Face into dice`): five of them "
     "then lie in 252 ways, not in 7776"
@@ -43,6 +47,8 @@ OPEN = (
 def next_step(case: Case, ended: str) -> str:
     """Sentences that say what to try next; empty if no advice fits."""
     advice = [words for signs, words in CAUSES if any(sign in ended for sign in signs)][:1]
+    if case.prop.takes("from") and advice and advice[0] == CAUSES[0][1]:
+        advice = [DEALS]
     if case.claim.kind == "expected" and _rolls_one_by_one(case):
         advice.append(ALIKE)
     piles = [f"`{v.name}`" for v in case.game.state.values() if v.hidden and isinstance(v.type, Bag | Set)]

@@ -48,5 +48,11 @@ def blank(
         readings=readings_of(game),
         numbers=dict(answer.numbers),
         notes=answer.notes,
-        remarks=answer.remarks + ((f"It stopped: {answer.stopped}.",) if answer.stopped else ()),
+        remarks=answer.remarks + ((_stop(answer.stopped),) if answer.stopped else ()),
     )
+
+
+def _stop(limit: str) -> str:
+    """A sentence with the limit at which a method stopped, or with another reason."""
+    at = limit.startswith(("the limit", "its share")) or limit[0].isdigit()
+    return f"It stopped {'at ' if at else 'because '}{limit}."

@@ -296,6 +296,7 @@ def test_each_player_is_spoken_of(outcomes: tuple[str | None, ...]) -> None:
             wins(**shown)
         return
     each = " ".join(said[o].format(i) for i, o in enumerate(outcomes, 1))
+    each = f"This is not so. {each}" if "refuted" in outcomes else each
     all_win = "For each player a game of 4 actions shows it."
     assert wins(**shown).statement == (all_win if {*outcomes} == {"proved"} else each)
 

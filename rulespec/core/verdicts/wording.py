@@ -228,7 +228,8 @@ def _winnable(v: VerdictData) -> str:
         if {*others} <= {last}:
             return f"{'For each player a' if others else 'A'} game of {actions(last)} shows it."
         return f"For each player a game shows it, of {', '.join(map(str, others))} and {actions(last)}."
-    return " ".join(_seat(seat, shown.get(seat), v.players == 1) for seat in range(1, v.players + 1))
+    seats = " ".join(_seat(seat, shown.get(seat), v.players == 1) for seat in range(1, v.players + 1))
+    return f"This is not so. {seats}" if v.outcome == REFUTED else seats
 
 
 def _seat(seat: int, data: Mapping[str, Any] | None, alone: bool) -> str:

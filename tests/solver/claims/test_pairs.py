@@ -340,7 +340,7 @@ def test_an_answer_that_leaves_a_player_open_passes_as_that(tmp_path: Path) -> N
         assert verdict.outcome == outcome
         listed = [*said]
         listed[left - 1] = f"It is open whether player {left} can win."
-        assert verdict.statement == " ".join(listed)
+        assert verdict.statement == ("This is not so. " if left == 1 else "") + " ".join(listed)
         (check,) = recheck(Store([verdict], store.records), loader)
         assert check.passed is True, check.text
 

@@ -181,7 +181,7 @@ def test_deals_that_are_too_many_are_not_gone_through() -> None:
     """Leistiko's shuffle of 28 was: nothing looked at the time before all deals were seen."""
     states = CodeStates(load("leistiko"))
     assert not states.deeper(lambda: "", 100)
-    assert states.stopped == "a draw has more than 4194304 outcomes"
+    assert states.stopped == "a draw has more than 4,194,304 outcomes"
 
 
 def test_a_budget_stops_while_deals_are_gone_through() -> None:

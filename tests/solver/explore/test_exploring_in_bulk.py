@@ -153,7 +153,7 @@ def test_states_that_were_never_followed_are_marked_when_they_are_asked_about(
 def test_no_more_states_are_known_than_may_be(most: int) -> None:
     states = CodeStates(load("tic-tac-toe"))
     whole = explored(CodeStates(load("tic-tac-toe"))).counts
-    assert explored(states, most).stopped == f"{most} positions"
+    assert explored(states, most).stopped == f"{most:,} positions"
     assert states.states == most
     assert states.counts == whole[: len(states.counts)]
     assert sum(whole[: len(states.counts) + 1]) > most
