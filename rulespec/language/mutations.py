@@ -26,6 +26,8 @@ from .rules import id_of
 
 MOVER, PLAYER = PLAYERS = ("mover", "player")
 """The names of players that need no binding."""
+AFTER = "after"
+"""The operator that maps a player to the next one; a field is seldom a player."""
 OUTCOME = ("score", "payoff", "winners", "ties")
 """The keys of texts in which `player` stands for each player."""
 DROPPED = "true"
@@ -260,8 +262,9 @@ def _other_arguments(one: _Passage, within: Sequence[str]) -> Iterator[Break]:
             if found.group(1) in within:
                 yield one.change(number, found.start() + 1, found.group(), found.group(2))
         for found in _PATH.finditer(text):
+            is_bound, is_field = found.group() in one.bound, "." in found.group()
             for name in within:
-                if name != found.group() and (found.group() in one.bound or "." in found.group()):
+                if name != found.group() and (is_bound or (is_field and name != AFTER)):
                     yield one.change(number, found.start() + 1, found.group(), f"{name}({found.group()})")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from ..core.game import Game as Core
 from ..core.meter import Meter, StepLimitExceeded
 from ..core.types import Enum
 from ..language.loader import Ruleset
-from ..language.mutations import DROPPED, NEARBY, Break, mutated_ruleset, nearby
+from ..language.mutations import AFTER, DROPPED, NEARBY, Break, mutated_ruleset, nearby
 from .examples import Trial, try_example
 from .face import Game
 
@@ -72,7 +73,7 @@ def with_repairs(name: str | Path, ruleset: Ruleset, game: Game, trials: Sequenc
 def _unlikelihood(change: Break) -> int:
     """The rank of a kind of change; mistakes of the first ones are made most often."""
     was, becomes = change.was, change.becomes
-    if becomes == DROPPED or change.where == "default":
+    if becomes == DROPPED or change.where == "default" or _is_declared(change):
         return 5
     if was in COMPARISONS:
         return 0 if {was, becomes} in BORDERS else 3
@@ -80,6 +81,11 @@ def _unlikelihood(change: Break) -> int:
         return 2
     is_name = was[0].isalpha() and was not in NEARBY and becomes not in was and "\n" not in was
     return 4 if is_name or was in ("+", "-") else 1
+
+
+def _is_declared(change: Break) -> bool:
+    """True if a change is in the declaration of a variable, such as that of its initial value."""
+    return re.match(r"\s*(?:hidden )?state\b", change.span.source.line(change.span.line)) is not None
 
 
 def _words(change: Break) -> str:
@@ -123,7 +129,7 @@ def _alike(game: Core) -> Mapping[str, Sequence[str]]:
 def _within(game: Core) -> Sequence[str]:
     """The definitions that map a type to itself, and the operator that does so for players."""
     found = [f.name for f in game.functions.values() if [p.type for p in f.params] == [f.result]]
-    return ["after", *found]
+    return [*([AFTER] if game.players > 1 else []), *found]
 
 
 def _names(game: Core) -> Iterator[tuple[object, str]]:
