@@ -40,9 +40,9 @@ T = TypeVar("T")
 
 INDUCTION = frozenset({"induction", "helper", "play"})
 REFUTATION = frozenset({"refutation", "play"})
-COMPARING, UNAIDED, SEARCHING, SHORTENING, UNREACHED = 0.25, 0.1, 0.5, 0.2, 0.25
-"""The shares of the time for comparing differences, for an induction without invariants, for finding them,
-for dropping unnecessary ones, and for showing that a goal holds in no position."""
+UNAIDED, SEARCHING, SHORTENING, UNREACHED = 0.1, 0.5, 0.2, 0.25
+"""The shares of the time for an induction without invariants, for finding them, for dropping unnecessary
+ones, and for showing that a goal holds in no position."""
 UNAIDED_SECONDS, UNAIDED_AT_MOST = 1.5, 0.5
 """The seconds that an induction without invariants has at least, unless they are more than a share of the
 time: most claims need no invariant, and this is the cheapest way to find out."""
@@ -56,14 +56,11 @@ def proof_rule_method(
     cost: Cost,
     evidence: frozenset[str] = INDUCTION,
     pays: Callable[[Case], bool] = lambda case: True,
-    share: float = 1.0,
 ) -> Method:
-    """Wrap a proof rule of the judge as a method with a share of the time left; with history variables if
-    the rule needs them."""
+    """Wrap a proof rule of the judge as a method; with history variables if the rule needs them."""
 
     def attempt(run: Run, seconds: float) -> Answer | None:
-        case = replace(run.case, budget=run.case.budget.part(share)) if share < 1.0 else run.case
-        return answer_by_formulas(of_positions(rule), case)
+        return answer_by_formulas(of_positions(rule), run.case)
 
     return Method(name, applies, attempt, evidence, cost, by_formulas=True, pays=pays)
 
@@ -134,21 +131,27 @@ def by_found_invariants(case: Case) -> Answer | None:
 
 
 def _unaided(case: Case) -> Answer | None:
-    """The answer of an induction over one ply without invariants, if it is found soon.
-
-    That there is none is remembered with the game.
-    """
-    before, key = found_before(case.game), ("not inductive", case.claim.id, *sorted(case.lemmas))
-    if not case.prop.is_invariant or key in before:
-        return None
+    """The answer of an induction over one ply without invariants, if it is found soon."""
     seconds = max(UNAIDED * case.budget.seconds_left, UNAIDED_SECONDS)
     alone = replace(case, budget=case.budget.part(UNAIDED_AT_MOST, seconds))
-    shown = answer_by_formulas(of_positions(partial(by_induction, deepest=1)), alone)
-    if is_settled(shown):
-        return shown
-    if not alone.budget.exceeded_limit:
+    if not case.prop.is_invariant:
+        return None
+    return _once(alone, "not inductive", of_positions(partial(by_induction, deepest=1)))
+
+
+def by_differences(case: Case) -> Answer | None:
+    """The answer by comparing what plies change in two sums; None if that proves nothing."""
+    rule = partial(k_induction.by_difference, by=k_induction.DIFFERENCES)
+    return _once(case, "not by differences", of_positions(rule))
+
+
+def _once(case: Case, name: str, rule: Rule) -> Answer | None:
+    """The answer of a rule if it settles the claim; else None, at once if it is known that it does not."""
+    before, key = found_before(case.game), (name, case.claim.id, case.claim.kind, *sorted(case.lemmas))
+    shown = None if key in before else answer_by_formulas(rule, case)
+    if not is_settled(shown) and not case.budget.exceeded_limit:
         before[key] = []
-    return None
+    return shown if is_settled(shown) else None
 
 
 def by_conserved_sums(case: Case) -> Answer | None:
@@ -271,17 +274,23 @@ def _of_lookalikes(stated: Property) -> bool:
 
 
 METHODS = (
-    method_of_rule(
-        "flows", lambda p: p.is_invariant and p.event is not Event.STUCK, by_flow, INDUCTION, Cost.QUESTION
+    Method(
+        "flows",
+        lambda p: p.is_invariant and p.event is not Event.STUCK,
+        lambda run, seconds: _once(
+            replace(run.case, budget=run.case.budget.part(1.0, seconds)), "not by flows", by_flow
+        ),
+        INDUCTION,
+        Cost.QUESTION,
     ),
     proof_rule_method("anywhere", lambda p: p.event is Event.STUCK, k_induction.anywhere, Cost.QUESTION),
     proof_rule_method("parts", _of_conditions, split_induction.by_parts, Cost.PARTS, pays=_asks_recursion),
-    proof_rule_method(
+    Method(
         "differences",
         _of_conditions,
-        partial(k_induction.by_difference, by=k_induction.DIFFERENCES),
+        lambda run, seconds: by_differences(replace(run.case, budget=run.case.budget.part(1.0, seconds))),
+        INDUCTION,
         Cost.PLY,
-        share=COMPARING,
     ),
     Method(
         "measure",

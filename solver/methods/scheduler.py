@@ -39,6 +39,9 @@ BESIDE = 0.2
 invariant."""
 COUNTING = 0.4
 """The share of the remaining time for looking at how much lies where."""
+FLOWING, COMPARING = 0.7, 0.4
+"""The shares of the remaining time for comparing what plies take out and put in, which gives up at once where
+it does not apply, and what they change in two sums."""
 CONSERVING = 0.5
 """The share of the remaining time for an induction with sums that the effects conserve."""
 SLOW_GROWTH = 3
@@ -216,6 +219,8 @@ PLAN = (
     Step(FIRST),
     Step(METHODS["memory"]),
     Step(METHODS["exclusion"]),
+    Step(METHODS["flows"], FLOWING),
+    Step(METHODS["differences"], COMPARING),
     Step(METHODS["conserved sums"], CONSERVING),
     Step(HUNTS, LOOKING, MOST_LOOKING),
     Step(FORMULAS, when=lambda schedule: not schedule.case.is_summed, aside=True),
