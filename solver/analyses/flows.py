@@ -29,6 +29,7 @@ count)`, `("one", value)`; a value that is none is no part. Of numbers: `("numbe
 UNIT: Term = ("unit",)
 """The number 1."""
 NOTHING: Term = ("const", None)
+NO_MEMBERS: Term = ("const", frozenset())
 
 
 class Unread(Exception):
@@ -138,6 +139,8 @@ class Flow:
     """Stores of numbers, by the variable after them: the variable before, the place, and the number."""
     _sets: dict[Term, tuple[Term, tuple[Term, ...], n.Expr]] = field(default_factory=dict)
     """Stores of sets, by the variable after them: the variable before, the place, and the set."""
+    _orders: dict[n.Var, Term] = field(default_factory=dict)
+    """The lists of which all positions were shuffled, by the names of their orders."""
     _contexts: dict[Term, list[tuple[Wrap, ...]]] = field(default_factory=dict)
     """The contexts in which a number was added or removed."""
 
@@ -167,13 +170,27 @@ class Flow:
                     wraps = (*wraps, Wrap("each", e.source, e.var))
                 else:
                     self.terms.late.add(e.var)
+                if isinstance(e, n.Shuffle):
+                    self._note_order(e)
                 drawn = self.run(e.body, wraps)
+                if isinstance(e, n.Shuffle) and not self.cells:
+                    return drawn
                 if drawn and not self.cells:
                     raise Unread("what chance gives comes into a list")
                 self._note_strays(drawn)
                 return {}
             case _:
                 assert_never(e)
+
+    def _note_order(self, e: n.Shuffle) -> None:
+        """Record what a shuffled list contains: all of a set, or all positions of another list."""
+        self._bags[self.terms.names[e.var]] = {("all", self.terms.of(e.source)): 1}
+        match e.source:
+            case n.Select(
+                source=n.Domain(of=Int() as of), body=n.AtMost(a=n.Local(var=place), b=n.Size(item=shuffled))
+            ) if place is e.source.var and isinstance(shuffled.type, List):
+                if set(range(1, shuffled.type.cap + 1)) <= set(of.values):
+                    self._orders[e.var] = self.terms.of(shuffled)
 
     def _bind(self, var: n.Var, value: n.Expr) -> tuple[Wrap, ...]:
         """Name a bound value; returns the wrap that binds it before the ply, if it is known then."""
@@ -250,6 +267,9 @@ class Flow:
         return {}
 
     def _each(self, e: n.ForEach, wraps: tuple[Wrap, ...]) -> Bag:
+        at_once = _at_once(e, self.facts)
+        if at_once is not None:
+            return self.run(at_once, wraps)
         """The flow of a loop: that of one round, once for each element."""
         terms, each = self.terms, ("each", next(self.terms.fresh))
         through = terms.of(e.source) if isinstance(e.source.type, List) else None
@@ -357,9 +377,9 @@ class Flow:
         of = e.b.type.of if isinstance(e, n.Union | n.Difference) and isinstance(e.b.type, Set) else None
         if not isinstance(e, n.Union | n.Difference) or of is None:
             term = self.terms.of(e)
-            return {("all", term): 1}, self._set_before(term, wraps)
+            return {} if term == NO_MEMBERS else {("all", term): 1}, self.held_before(term, wraps)
         (bag, held), adds, x = self._members(e.a, wraps), isinstance(e, n.Union), n.Var("x", of)
-        moved, there = self._set_before(self.terms.of(e.b), wraps), n.Member(BOOL, n.Local(of, x), held)
+        moved, there = self.held_before(self.terms.of(e.b), wraps), n.Member(BOOL, n.Local(of, x), held)
         self.needs.append(exists(wraps, n.Any(BOOL, x, moved, there if adds else n.Not(BOOL, there))))
         more = self._elements(e.b, moved, wraps)
         made = (n.Union if adds else n.Difference)(e.type, held, moved)
@@ -379,18 +399,18 @@ class Flow:
                 return self.bag(source)
         return {("all", self.terms.of(e)): 1}
 
-    def _set_before(self, term: Term, wraps: tuple[Wrap, ...]) -> n.Expr:
-        """A set as an expression over the state before the ply, through the stores of the ply.
+    def held_before(self, term: Term, wraps: tuple[Wrap, ...]) -> n.Expr:
+        """A set or list as an expression over the state before the ply, through the stores of the ply.
 
         Raises Unread.
         """
+        (kind, *rest), keys = place_of(term)
+        if kind == "get" and rest[1] == 0:  # without the names of keys, which are not in scope later
+            whole: n.Expr = n.Get(rest[0].type, rest[0])
+            return functools.reduce(_read, [self.value_before(key, wraps) for key in keys], whole)
         with suppress(Unread):
             return self.value_before(term, wraps)
-        (kind, *rest), keys = place_of(term)
         at = [self.value_before(key, wraps) for key in keys]
-        if kind == "get" and rest[1] == 0:
-            whole: n.Expr = n.Get(rest[0].type, rest[0])
-            return functools.reduce(_read, at, whole)
         if (kind, *rest) not in self._sets:
             raise Unread("it matters what the ply itself stored before")
         before, stored_at, stored = self._sets[kind, *rest]
@@ -398,7 +418,7 @@ class Flow:
             raise Unread("it matters what the ply itself stored before")
         if stored_at == keys:
             return stored
-        below = self._set_before(below_keys(before, keys), wraps)
+        below = self.held_before(below_keys(before, keys), wraps)
         same = [n.Equal(BOOL, a, self.value_before(b, wraps)) for a, b in zip(at, stored_at, strict=True)]
         return n.If(below.type, n.And(BOOL, tuple(same)), stored, below)
 
@@ -544,6 +564,10 @@ class Flow:
                 return {self._end("top", e, e.list, e.count): 1}
             case n.Rest():
                 return sum_of_bags(self.bag(e.list), {self._end("top", e, e.list, e.count): -1})
+            case n.Collect(
+                source=n.Local(var=order), body=n.Item(list=shuffled, position=n.Local(var=at))
+            ) if at is e.var and order in self._orders and of(shuffled) == self._orders[order]:
+                return self.bag(shuffled)
             case n.Slice() if of(e.first) == FIRST:
                 return self._low(e, of(e.list), of(e.last))
             case n.Slice(last=n.Size(item=whole)) if of(whole) == of(e.list):
@@ -554,6 +578,10 @@ class Flow:
 
     def _end(self, kind: str, e: n.Expr, whole: n.Expr, count: n.Expr) -> Term:
         """The term for the top elements of a list, with the expression that gives them before the ply."""
+        if (kind, self.terms.of(count)) == ("top", FIRST):
+            assert isinstance(whole.type, List) and whole.type.of is not None
+            size = n.Size(integers(0, whole.type.cap), whole)
+            return "one", self.terms.of(n.Item(Optional(whole.type.of), whole, size))
         found = (kind, self.terms.of(whole), self.terms.of(count))
         if self.terms.early(e):
             self.terms.origin.setdefault(found, []).append(n.Top(whole.type, whole, count))
@@ -578,3 +606,63 @@ class Flow:
             term = self.terms.of(first.a)
             return term if not isinstance(first.a.type, Optional) or term in self.terms.some else None
         return None
+
+
+def _at_once(e: n.ForEach, facts: Dependencies) -> n.Effect | None:
+    """The effect of a loop that adds each element of a set to sets or removes it, for all of them at once.
+
+    Whether an element is in a set then depends on nothing but whether it was, so that elements do not
+    influence one another. None for any other loop.
+    """
+    if not isinstance(e.source.type, Set) or isinstance(e.source, n.Domain):
+        return None
+    var, stored = n.Var("moved", e.source.type), {a.target for a in assignments(e.body)}
+    moved, outside, stores = {e.var}, list[tuple[n.Var, n.Expr]](), list[n.Assign]()
+
+    def is_fixed(value: n.Expr) -> bool:
+        return moved.isdisjoint(facts.free(value)) and stored.isdisjoint(facts.reads(value))
+
+    def collect(effect: n.Effect) -> bool:
+        """True if an effect is covered; appends its stores, and the names that are bound around them."""
+        match effect:
+            case n.Block(items=items):
+                return all(map(collect, items))
+            case n.Bind(var=bound, value=n.Local(var=one)) if one in moved:
+                moved.add(bound)
+            case n.Bind(var=bound, value=value) if is_fixed(value):
+                outside.append((bound, value))
+            case n.Assign(
+                value=n.Union(b=n.SetOf(items=(n.Local(var=one),)))
+                | n.Difference(b=n.SetOf(items=(n.Local(var=one),))) as value
+            ) if one in moved and all(map(is_fixed, effect.path)) and _is_place(value.a, effect):
+                every = type(value)(value.type, value.a, n.Local(e.source.type, var))
+                stores.append(n.Assign(effect.target, effect.path, every))
+                return True
+            case _:
+                return False
+        return collect(effect.body)
+
+    if not collect(e.body):
+        return None
+    whole: n.Effect = n.Block(tuple(stores))
+    for bound, value in reversed(outside):
+        whole = n.Bind(bound, value, whole)
+    return n.Bind(var, e.source, whole)
+
+
+def _is_place(e: n.Expr, store: n.Assign) -> bool:
+    """True if an expression reads the place of a store."""
+    for key in reversed(store.path):
+        if not isinstance(e, n.Read) or not _is_same_key(e.key, key):
+            return False
+        e = e.map
+    return isinstance(e, n.Get) and e.var is store.target
+
+
+def _is_same_key(a: n.Expr, b: n.Expr) -> bool:
+    match a, b:
+        case (n.Local(var=one), n.Local(var=other)) | (n.Get(var=one), n.Get(var=other)):
+            return one is other
+        case n.Const(value=one), n.Const(value=other):
+            return bool(one == other)
+    return False

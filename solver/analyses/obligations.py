@@ -33,6 +33,13 @@ class Unit:
 
     effect: n.Effect
     action: Action | None = None
+    condition: n.Expr | None = None
+    """The condition in which it happens, that of a reaction."""
+
+    @property
+    def wraps(self) -> tuple[Wrap, ...]:
+        """The context of its effect."""
+        return () if self.condition is None else (Wrap("if", self.condition),)
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,7 @@ class _Reading:
         self.facts = Dependencies(game)
         self.never_stored = frozenset((game.mover, game.state["over"]))
         self.units = [Unit(action.effect, action) for action in game.actions.values()]
-        self.units += [Unit(reaction.effect) for reaction in game.reactions]
+        self.units += [Unit(reaction.effect, None, reaction.condition) for reaction in game.reactions]
         self.units.append(Unit(game.turn.begin))
 
     def flow(
@@ -129,9 +136,10 @@ class _Reading:
         """
         for unit in self.units:
             flow, bag = self.flow(unit, holders, weights)
-            if bag or (all_along and flow.swells):
+            filled = [_is_filled(flow, part, unit) for part in bag]
+            if all_along and (bag or flow.swells):
                 raise Unread("more may lie in lists than before")
-            yield Obligation(unit, tuple(flow.needs), granted=_of_sets(holders))
+            yield Obligation(unit, (*flow.needs, *filled), granted=_of_sets(holders))
 
     def _is_conserved(self, holders: Holders) -> bool:
         """True if no unit changes the contents of some variables taken together, as far as effects tell."""
@@ -179,6 +187,17 @@ class _Reading:
                         held = _holds_one_of(flow, part, harmful, wraps)
                         never += [] if held is None else [exists(wraps, held)]
             yield Obligation(unit, tuple(never), granted=True)
+
+
+def _is_filled(flow: Flow, part: Term, unit: Unit) -> n.Expr:
+    """The condition before a unit that a list or set which does not cancel has contents. Raises Unread."""
+    if part[0] != "all":
+        raise Unread("more may lie in lists than before")
+    held = flow.held_before(part[1], unit.wraps)
+    of = held.type.of if isinstance(held.type, List | Set) else None
+    if of is None:
+        return n.Const(BOOL, False)  # nothing fits the type
+    return exists(unit.wraps, n.Any(BOOL, n.Var("x", of), held, n.Const(BOOL, True)))
 
 
 def _holders(weights: Weights) -> Holders:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from rulespec.core import nodes as n
 from rulespec.core.game import Action
-from rulespec.core.types import BOOL, Scalar, Value
+from rulespec.core.types import BOOL, Rows, Scalar, Value
 from rulespec.core.verdicts import PROVED
 from rulespec.core.verdicts.properties import Event, Over
 from rulespec.solver.analyses import obligations as read
@@ -38,17 +38,17 @@ MOST_CHOICES = 50_000
 def by_flow(case: Case) -> Answer | None:
     """The answer, derived from the effects, that a condition holds, no number falls or every value fits.
 
-    None if the derivation fails, and for other claims. Claims named as helping, and an invariant itself, hold
-    in all positions, but perhaps not within a ply.
+    None if the derivation fails, and for other claims. Claims named as helping hold in all positions, but
+    perhaps not within a ply; an invariant itself holds after each part of it.
     """
-    stated, granted = case.prop, case.named_helpers
+    stated, kept = case.prop, list[n.Expr]()
     faults = stated.event is Event.FAULT
     if faults:
         case, needed = replace(case, watch_all=True), read.of_faults(case.game)
     elif stated.over is Over.REMEMBERED:
         needed = read.of_numbers(case.game, numbers(case.claim))
     elif stated.is_invariant and stated.event is Event.CONDITION:
-        needed, granted = read.of_invariant(case.game, case.claim.always), [case.claim.always, *granted]
+        needed, kept = read.of_invariant(case.game, case.claim.always), [case.claim.always]
     else:
         return None
     if needed is None:
@@ -57,7 +57,7 @@ def by_flow(case: Case) -> Answer | None:
     begin = Question(case, "initial", None, starts)
     if faults and may_begin_badly(case, ()) and begin.possible([begin.fault(0)]):
         return None
-    met = (_is_met(case, begin, one, granted) for one in needed.each)
+    met = (_is_met(case, begin, one, kept) for one in needed.each)
     if not begins_with(case, begin, starts) or not all(met):
         return None
     proofs = (induction_proof(case, by=FLOWS), *helper_proofs(case, case.helper_names))
@@ -71,28 +71,34 @@ def conserve(case: Case, conditions: Sequence[n.Expr]) -> bool:
 
 
 def keeps(case: Case, condition: n.Expr, known: Sequence[n.Expr], begin: Question) -> bool:
-    """True if effects keep a condition where it and other known ones hold before each action."""
-    needed, granted = read.of_invariant(case.game, condition), [condition, *known, *case.named_helpers]
-    return needed is not None and all(_is_met(case, begin, one, granted) for one in needed.each)
+    """True if effects keep a condition where it and other known ones hold before each part of a ply."""
+    needed, kept = read.of_invariant(case.game, condition), [condition, *known]
+    return needed is not None and all(_is_met(case, begin, one, kept) for one in needed.each)
 
 
-def _is_met(case: Case, begin: Question, one: read.Obligation, known: Sequence[n.Expr]) -> bool:
-    """True if none of the forbidden conditions can hold when the unit is performed."""
+def _is_met(case: Case, begin: Question, one: read.Obligation, kept: Sequence[n.Expr]) -> bool:
+    """True if none of the forbidden conditions can hold when the unit is performed.
+
+    The conditions that each part keeps are granted before it, helping claims only before an action.
+    """
     if not one.never:
         return True
-    wanted, action, granted = n.Or(BOOL, one.never), one.unit.action, known if one.granted else ()
-    if action is None:
-        question = Question(case, "any", None, [wanted], None, begin)
-        return not question.possible([question.holds(wanted, 0)])
-    if not begin.may_take(action):
-        return True
+    wanted, action = n.Or(BOOL, one.never), one.unit.action
+    helpers = case.named_helpers if action is not None else []
+    granted = [*kept, *helpers] if one.granted else []
 
     def position() -> Question:
         question = Question(case, "any", None, [wanted, *granted], None, begin)
-        question.goes_on = True
+        question.goes_on = action is not None
         for condition in granted:
             question.grant(condition, 0)
         return question
+
+    if action is None:
+        question = position()
+        return not question.possible([question.holds(wanted, 0)])
+    if not begin.may_take(action):
+        return True
 
     question, asked = position(), list[int]()
     for values in _combinations(Dependencies(case.game), action):
@@ -111,7 +117,7 @@ def _combinations(facts: Dependencies, action: Action) -> Iterator[Mapping[n.Var
     for choice in action.choices:
         t, asked = choice.var.type, facts.free(choice.source)
         narrowed = facts.reads(choice.source) or any(v not in split for v in asked)
-        if choice.chain is None and isinstance(t, Scalar) and not narrowed:
+        if choice.chain is None and isinstance(t, Scalar) and not isinstance(t, Rows) and not narrowed:
             split[choice.var] = t.values
     while math.prod(map(len, split.values())) > MOST_CHOICES:
         del split[max(split, key=lambda var: len(split[var]))]

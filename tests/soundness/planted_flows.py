@@ -16,15 +16,43 @@ FLOWS, TERMS = "solver/analyses/flows.py", "solver/analyses/terms.py"
 FAULTS = (
     Fault(
         OBLIGATIONS,
-        "if bag or (all_along and flow.swells):",
-        "if all_along and flow.swells:",
+        '    if part[0] != "all":\n',
+        '    if part[0] != "all":\n        return n.Const(BOOL, False)\n    if part[0] != "all":\n',
         "What lies in all lists together stays only if what goes in came out.",
-        _READ,
+        (*_READ, *_SETS),
     ),
     Fault(
         OBLIGATIONS,
-        "if bag or (all_along and flow.swells):",
-        "if bag:",
+        "yield Obligation(unit, (*flow.needs, *filled), granted=_of_sets(holders))",
+        "yield Obligation(unit, tuple(flow.needs), granted=_of_sets(holders))",
+        "Of a whole set or list that does not cancel the contents count.",
+        _SETS,
+    ),
+    Fault(
+        FLOWS,
+        "return moved.isdisjoint(facts.free(value)) and stored.isdisjoint(facts.reads(value))",
+        "return moved.isdisjoint(facts.free(value))",
+        "A loop that changes where it stores does not store at once.",
+        _SETS,
+    ),
+    Fault(
+        FLOWS,
+        " and _is_place(value.a, effect):",
+        ":",
+        "A loop that builds a set from another one does not store at once.",
+        _SETS,
+    ),
+    Fault(
+        CONSERVATION,
+        "helpers = case.named_helpers if action is not None else []",
+        "helpers = case.named_helpers",
+        "What holds in positions need not hold in the midst of a ply.",
+        _SETS,
+    ),
+    Fault(
+        OBLIGATIONS,
+        "if all_along and (bag or flow.swells):",
+        "if all_along and bag:",
         "In the midst of a ply a list has room for all, too.",
         _READ,
         survives="Parts that cancel at the end never stand in one list twice on the way, for what a store overwrites"
@@ -32,8 +60,8 @@ FAULTS = (
     ),
     Fault(
         OBLIGATIONS,
-        "yield Obligation(unit, tuple(flow.needs), granted=_of_sets(holders))",
-        "yield Obligation(unit, (), granted=_of_sets(holders))",
+        "yield Obligation(unit, (*flow.needs, *filled), granted=_of_sets(holders))",
+        "yield Obligation(unit, tuple(filled), granted=_of_sets(holders))",
         "A store at a place that is none, or is not in a list, does nothing.",
         _READ,
     ),
@@ -68,7 +96,7 @@ FAULTS = (
     ),
     Fault(
         OBLIGATIONS,
-        "        self.units += [Unit(reaction.effect) for reaction in game.reactions]\n",
+        "        self.units += [Unit(reaction.effect, None, reaction.condition) for reaction in game.reactions]\n",
         "",
         "Reactions change lists, too.",
         _FOLLOWING,

@@ -13,15 +13,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulespec.budgets import Budget
 from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Game
 from rulespec.core.verdicts import Evidence, Store
+from rulespec.core.verdicts.lemmas import assume
 from rulespec.core.verdicts.wording import notes
 from rulespec.language import load
 from rulespec.play.chance import Chance
 from rulespec.play.machine import Machine
 from rulespec.solver.analyses.obligations import of_invariant
 from rulespec.solver.claims import prove, recheck
+from rulespec.solver.evidence.conservation import by_flow
+from rulespec.solver.evidence.problem import Case
+from rulespec.solver.methods.table import METHODS
+from rulespec.solver.methods.verdicts import verdict_of
 
 TABLE = """
 rulespec: 1
@@ -37,6 +43,7 @@ rules:
     state hand: map Seat -> set of Card = {s -> if s = 1 then {1, 2} else {3} for s in Seat}
     state pot: set of Card = {4}
     state pile: list of Card up to 12 = [6, 5, 5]
+    state bin: set of Card = {}
     state seat: Seat? = none
     state aside: Card? = none
 - id: act
@@ -63,6 +70,23 @@ STATEMENTS = (
     "add c to pile",
     "remove c from pot\nadd c to pot",
     "for x in hand[a]:\n  remove x from hand[a]\n  add x to pot",
+    "for x in hand[a]: move x from hand[a] to hand[b]",
+    "for x in hand[a]: add x to pot",
+    "for x in pot: remove x from hand[a]",
+    "for x in pot:\n  remove x from hand[a]\n  add x to hand[b]\npot := {}",
+    "let x be pot\npot := {}\nfor y in x: add y to hand[a]",
+    "for x in hand[a]:\n  seat := b\n  remove x from hand[a]\n  if seat is some: add x to hand[seat]",
+    "for x in hand[a]:\n  remove x from hand[a]\n  bin := pot + {x}\npot := {}",
+    "for x in hand[a]:\n  let s be 1 + size(hand[a]) mod 2\n  add x to hand[s]\n  add x to bin",
+    "for x in hand[a]:\n  let s be 1 + size(bin) mod 2\n  add x to bin\n  remove x from hand[s]",
+    "for x in hand[a] - pot: add x to pot\nhand[a] := {}",
+    "seat := if c > 3 then none else a\nfor x in pot: add x to hand[seat]\npot := {}",
+    "for x in hand[a]:\n  add x to pot\n  remove x from hand[1 + size(pot) mod 2]",
+    "for x in pot: add x to hand[1 + x mod 2]\npot := {}",
+    "shuffle pile into pile",
+    "if pot is empty:\n  shuffle hand[a] into pile\n  hand[a] := {}",
+    "shuffle pile into pile\nmove top of pile into pot",
+    "let last be top(pile)\nremove top of pile\nshuffle pile into pile\nif last is some: add last to pile",
     "seat := a\nhand[seat] := hand[seat] - {c}",
     "if c in pot:\n  remove c from pot\nelse: add c to pot",
     "remove c from hand[a]\nremove c from hand[b]\nadd c to pile\nadd c to pile",
@@ -98,6 +122,7 @@ CONDITIONS = (
     ),
     "sum(size(hand[s]) for s in Seat) + size(pot) + size(pile) + (if aside is some then 1 else 0) = 7",
     "size(pot) + (if aside is some then 1 else 0) <= 1",
+    "sum(size(hand[s]) for s in Seat) + size(pot) + size(pile) + size(bin) = 7",
 )
 
 
@@ -145,7 +170,7 @@ def test_each_statement_and_condition_is_read_somewhere() -> None:
                 passed[text] = passed.get(text, 0) + count
     unread = {text for text, count in passed.items() if not count}
     assert unread == {
-        "for x in hand[a]:\n  remove x from hand[a]\n  add x to pot",
+        "for x in hand[a]:\n  add x to pot\n  remove x from hand[1 + size(pot) mod 2]",
         "size(those x in pile where x >= 1) + size(pot) <= 3",
     }
 
@@ -199,6 +224,79 @@ claims:
 - id: some-left
   prose: One card is never played, which is wrong.
   invariant: size(pile) <= 11
+"""
+BURNT = """
+rulespec: 1
+id: burnt
+title: Burnt
+players: 2
+rules:
+- id: cards
+  prose: Two players lay cards in the fire, from hands that are dealt.
+  formal: |
+    type Card = 1..10
+    state stock: list of Card up to 10 = []
+    state hand: map Player -> set of Card = {}
+    state fire: set of Card = {}
+    state ashes: set of Card = {}
+  setup: |
+    shuffle Card into stock
+    for p in Player: move top 3 of stock into hand[p]
+- id: lay
+  prose: Lay one or two cards in the fire, and draw a card.
+  action: cards in sets of 1..2 from hand[mover]
+  do: |
+    for c in cards: move c from hand[mover] to fire
+    move top of stock into hand[mover]
+- id: burn
+  prose: Three cards burn down.
+  reaction: size(fire) >= 3
+  do: |
+    for c in fire: add c to ashes
+    fire := {}
+- id: again
+  prose: When the stock is used up, the ashes are shuffled into it.
+  reaction: stock is empty
+  do: |
+    shuffle ashes into stock
+    ashes := {}
+claims:
+- id: ten
+  prose: No card is lost.
+  invariant: size(stock) + size(fire) + size(ashes) + sum(size(hand[p]) for p in Player) = 10
+"""
+TWICE = """
+rulespec: 1
+id: twice
+title: Twice
+rules:
+- id: cards
+  prose: There is a five in each of two piles.
+  formal: |
+    type Card = 1..6
+    state left: list of Card up to 1 = [5]
+    state right: list of Card up to 1 = [5]
+    state fire: set of Card = {}
+    state ashes: set of Card = {}
+- id: go
+  prose: One goes into the fire, and one into the ashes.
+  action: ()
+  do: |
+    move top of left into fire
+    move top of right into ashes
+- id: burn
+  prose: The fire burns down, and one of two equal cards is lost.
+  reaction: fire is not empty
+  do: |
+    for c in fire: add c to ashes
+    fire := {}
+claims:
+- id: calm
+  prose: Nothing is in the fire, and nothing in the ashes before the piles are used up.
+  invariant: fire is empty and (ashes is empty or left is empty and right is empty)
+- id: two
+  prose: None is lost.
+  invariant: size(left) + size(right) + size(fire) + size(ashes) = 2
 """
 ALL = ("1", "size(stock)", "1", "size(pile)", "1", "sum(size(hand[k]) for k in Player)")
 ONE = (
@@ -265,3 +363,26 @@ def test_a_sum_that_is_said_to_be_conserved_is_asked_again(cards: Any, rows: tup
     evidence = Evidence("induction", {"depth": 1, "invariants": [[*row] for row in rows]})
     store.put(replace(wrong, outcome="proved", evidence=(evidence,), numbers={"depth": 1}))
     assert [c.passed for c in recheck(store, cards)] == [False]
+
+
+def test_no_card_is_lost_in_loops_and_reactions(tmp_path: Path) -> None:
+    """Each card is in one place after each part of a ply, so a reaction may rely on it."""
+    path = tmp_path / "burnt.yaml"
+    path.write_text(BURNT.lstrip(), "utf-8")
+    game, store = load(path), Store()
+    found = METHODS["conserved sums"](Case(game, game.claims["ten"], Budget(60)))
+    assert found is not None
+    assert found.outcome == "proved"
+    store.put(verdict_of(Case(game, game.claims["ten"], Budget(60)), found, store))
+    assert [c.passed for c in recheck(store, lambda **_: game)] == [True]
+
+
+def test_what_holds_in_positions_is_not_granted_to_reactions(tmp_path: Path) -> None:
+    path = tmp_path / "twice.yaml"
+    path.write_text(TWICE.lstrip(), "utf-8")
+    game = load(path)
+    known = {v.claim: v for v in prove(lambda **_: game, ["calm"], store=Store())}
+    assert known["calm"].outcome == "proved"
+    case = Case(game, game.claims["two"], Budget(20), named=("calm",), lemmas=assume(known))
+    assert case.helper_names == ["calm"]
+    assert by_flow(case) is None
