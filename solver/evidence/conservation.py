@@ -77,10 +77,7 @@ def keeps(case: Case, condition: n.Expr, known: Sequence[n.Expr], begin: Questio
 
 
 def _is_met(case: Case, begin: Question, one: read.Obligation, kept: Sequence[n.Expr]) -> bool:
-    """True if none of the forbidden conditions can hold when the unit is performed.
-
-    The conditions that each part keeps are granted before it, helping claims only before an action.
-    """
+    """True if no forbidden condition can hold before a unit; helpers are granted to actions only."""
     if not one.never:
         return True
     wanted, action = n.Or(BOOL, one.never), one.unit.action
@@ -95,8 +92,7 @@ def _is_met(case: Case, begin: Question, one: read.Obligation, kept: Sequence[n.
         return question
 
     if action is None:
-        question = position()
-        return not question.possible([question.holds(wanted, 0)])
+        return not (question := position()).possible([question.holds(wanted, 0)])
     if not begin.may_take(action):
         return True
 
