@@ -88,20 +88,18 @@ def _others(game: Game, passage: Passage) -> Found:
     action, inside = passage.action, [*nodes_within(passage.formal)]
     if said is None or action is None or len(action.choices) < 2:
         return
-    chosen = {choice.var for choice in action.choices}
+    chosen = [choice.var for choice in action.choices]
     for node in inside:
         bound = node.var if isinstance(node, n.Any | n.Select | n.Sum) else None
         alike = [var for var in chosen if bound is not None and var.type == bound.type]
         if bound is not None and len(alike) > 1:
             apart = (e for e in inside if isinstance(e, n.Equal | n.Less | n.Difference))
-            if not any(bound in names and names & chosen for names in map(FreeVariables(), apart)):
+            if not any(
+                bound in names and not {*chosen}.isdisjoint(names) for names in map(FreeVariables(), apart)
+            ):
                 message = f"the prose says `{said[0]}`, but this may be one that was chosen"
-                yield (
-                    "prose",
-                    place(game, node),
-                    message,
-                    f"perhaps `{bound.name} != {alike[0].name}` is meant",
-                )
+                help = f"perhaps `{bound.name} != {alike[0].name}` is meant"
+                yield "prose", place(game, node), message, help
 
 
 def _both_sides(game: Game, passage: Passage) -> Found:
@@ -155,7 +153,7 @@ def _members(game: Game, passage: Passage) -> Found:
     """Doubts about a member of an enumeration in place of the one that the prose of a requirement names."""
     words = words_of(passage.prose) if passage.kind == REQUIREMENT else ()
     named = [e for e in nodes_within(passage.formal) if isinstance(e, n.Const) and isinstance(e.type, Enum)]
-    for of in {e.type for e in named if isinstance(e.type, Enum)} if words else ():
+    for of in dict.fromkeys(e.type for e in named if isinstance(e.type, Enum)) if words else ():
         here = {of.members[e.value] for e in named if e.type == of and isinstance(e.value, int)}
         said = [name for name in of.members if stem(name) in words]
         if len(said) == len(here) == 1 and said[0] not in here:
