@@ -234,14 +234,14 @@ rules:
 - id: cards
   prose: Two players lay cards in the fire, from hands that are dealt.
   formal: |
-    type Card = 1..10
-    state stock: list of Card up to 10 = []
+    type Card = 1..6
+    state stock: list of Card up to 6 = []
     state hand: map Player -> set of Card = {}
     state fire: set of Card = {}
     state ashes: set of Card = {}
   setup: |
     shuffle Card into stock
-    for p in Player: move top 3 of stock into hand[p]
+    for p in Player: move top 2 of stock into hand[p]
 - id: lay
   prose: Lay one or two cards in the fire, and draw a card.
   action: cards in sets of 1..2 from hand[mover]
@@ -249,8 +249,8 @@ rules:
     for c in cards: move c from hand[mover] to fire
     move top of stock into hand[mover]
 - id: burn
-  prose: Three cards burn down.
-  reaction: size(fire) >= 3
+  prose: Two cards burn down.
+  reaction: size(fire) >= 2
   do: |
     for c in fire: add c to ashes
     fire := {}
@@ -261,9 +261,9 @@ rules:
     shuffle ashes into stock
     ashes := {}
 claims:
-- id: ten
+- id: six
   prose: No card is lost.
-  invariant: size(stock) + size(fire) + size(ashes) + sum(size(hand[p]) for p in Player) = 10
+  invariant: size(stock) + size(fire) + size(ashes) + sum(size(hand[p]) for p in Player) = 6
 """
 TWICE = """
 rulespec: 1
@@ -370,10 +370,10 @@ def test_no_card_is_lost_in_loops_and_reactions(tmp_path: Path) -> None:
     path = tmp_path / "burnt.yaml"
     path.write_text(BURNT.lstrip(), "utf-8")
     game, store = load(path), Store()
-    found = METHODS["conserved sums"](Case(game, game.claims["ten"], Budget(60)))
+    found = METHODS["conserved sums"](Case(game, game.claims["six"], Budget(60)))
     assert found is not None
     assert found.outcome == "proved"
-    store.put(verdict_of(Case(game, game.claims["ten"], Budget(60)), found, store))
+    store.put(verdict_of(Case(game, game.claims["six"], Budget(60)), found, store))
     assert [c.passed for c in recheck(store, lambda **_: game)] == [True]
 
 
