@@ -41,12 +41,8 @@ def doubtful_sights(game: Game) -> Found:
             yield "sees", span, message, f"write `hidden state {names[0]}`, or leave this out"
         elif (var := _shown_whole(game, sight)) is not None:
             message = f"`sees` shows every player all of `{var.name}`, which is hidden"
-            yield (
-                "sees",
-                span,
-                message,
-                f"show each player what is the player's own, as in `{var.name}[viewer]`",
-            )
+            help = f"show each player what is the player's own, as in `{var.name}[viewer]`"
+            yield "sees", span, message, help
         elif game.mover in read and not asks and any(var.hidden for var in read):
             message = "everybody sees this of the player to move, whoever looks"
             yield "sees", span, message, "write `viewer` for the player who looks"

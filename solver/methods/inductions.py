@@ -147,7 +147,8 @@ def by_differences(case: Case) -> Answer | None:
 
 def _once(case: Case, name: str, rule: Rule) -> Answer | None:
     """The answer of a rule if it settles the claim; else None, at once if it is known that it does not."""
-    before, key = found_before(case.game), (name, case.claim.id, case.claim.kind, *sorted(case.lemmas))
+    about = case.claim.id, case.claim.kind, str(case.chance)
+    before, key = found_before(case.game), (name, *about, *sorted(case.lemmas))
     shown = None if key in before else answer_by_formulas(rule, case)
     if not is_settled(shown) and not case.budget.exceeded_limit:
         before[key] = []

@@ -14,12 +14,7 @@ from rulespec.solver.evidence.problem import Answer
 from . import by_plays, by_positions, goals, inductions
 from .method import Cost, Method, Run
 
-_EACH = (
-    *by_positions.METHODS,
-    *by_plays.METHODS,
-    *goals.METHODS,
-    *inductions.METHODS,
-)
+_EACH = (*by_positions.METHODS, *by_plays.METHODS, *goals.METHODS, *inductions.METHODS)
 _ASKING = tuple(sorted((method for method in _EACH if method.by_formulas), key=lambda method: method.cost))
 """The methods that use formulas, the cheapest first."""
 
