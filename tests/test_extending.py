@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "how-to" / "extend.md"
 DIFFERENCE = re.compile(r"^(?P<indent> *)```diff\n(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)
@@ -144,6 +146,13 @@ try:
 except BadEvidence as why:
     print(why)
 """
+
+
+@pytest.mark.parametrize("title", ADDED)
+def test_what_a_difference_replaces_stands_once(title: str) -> None:
+    for name, old, _ in differences(section(title)):
+        where = ROOT / name
+        assert not where.exists() if not old else where.read_text("utf-8").count(old) == 1, (name, old)
 
 
 def test_what_the_page_adds_is_missed_until_it_is_whole(tmp_path: Path) -> None:
