@@ -64,8 +64,10 @@ def _laws(rules: Rules) -> dict[str, list[Mapping]]:
     for name, rule, _ in (found for key in LAW for found in rules.having(key)):
         binds = words(rule.entries.get("binds"))
         if not binds:
-            message = f"`{name}` says which actions it binds: `binds: [...]`"
-            world.report.error("law.binds", message, rule.span)
+            message = f"`{name}` has to say which actions it binds: `binds: [...]`"
+            own = "a condition of this action alone stands under `require`, with an id and its prose"
+            help = own if "action" in rule.entries else ""
+            world.report.error("law.binds", message, rule.span, help=help)
         for word in binds:
             named = list(world.actions) if word.value == "every-action" else [word.value]
             world.meter.spend(REQUIREMENT * len(named))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -40,6 +41,8 @@ MOST_BYTES = 14_000_000
 ALMOST = 0.97
 """When this share of that limit is used, further certificates have cores in place of proofs."""
 
+UNWANTED = "no certificate of another setting fits"
+
 Made = Certificate | Strategies | None
 FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,} bytes at most"
 
@@ -62,8 +65,10 @@ def certify(
     """Certify the wanted verdicts on a ruleset that rest on formulas, longest decision first.
 
     Each is decided anew with an engine whose answers are recorded with a proof for each no, and then
-    rechecked from that alone; only certificates that pass are kept. The store is written after each verdict,
-    so an interrupt keeps the results so far. Each verdict has an equal share of the remaining time.
+    rechecked from that alone; only certificates that pass are kept. The other verdicts come last: they get
+    the certificate of the same claim under another setting where the questions are the same, clause by
+    clause. The store is written after each verdict, so an interrupt keeps the results so far. Each verdict
+    has an equal share of the remaining time.
 
     `fields` are those of `CertifyOptions`.
 
@@ -73,14 +78,18 @@ def certify(
     unlimited = Budget(inf, options.memory)
     work = _Work(StoreFile(store), CertificateStore(store), loader, unlimited, options, progress)
     ruleset = loader().id
-    ours = [v for v in work.store if v.ruleset == ruleset and options.wanted(v)]
-    ours.sort(key=lambda verdict: -verdict.seconds)  # what took longest gains most from the room there is
+    ours = [v for v in work.store if v.ruleset == ruleset]
+    ours.sort(key=lambda v: (not options.wanted(v), -v.seconds))  # what took longest gains most from the room
     resting = [(v, e) for v in ours if (e := work.evidence(v)) is not None]
     allowed = options.allowance(EACH)
 
-    def serve(asked: tuple[int, Budget], send: Progress) -> tuple[CertificationResult, Made]:
-        work.budget, work.progress = asked[1], send
-        done = work.certify(*resting[asked[0]])
+    def serve(asked: tuple[int, Sequence[str], Budget], send: Progress) -> tuple[CertificationResult, Made]:
+        (verdict, evidence), digests, work.budget = resting[asked[0]], *asked[1:]
+        work.progress = send
+        done = work.share(verdict, evidence, digests)
+        if done is None:
+            wanted = options.wanted(verdict)
+            done = work.certify(verdict, evidence) if wanted else CertificationResult(verdict, None, UNWANTED)
         return done, work.made
 
     with Worker(serve) as worker:
@@ -88,10 +97,13 @@ def certify(
             if not options.again and work.shelf.has(evidence.data.get("certificate")):
                 yield CertificationResult(verdict, None, "it has a certificate")
                 continue
+            digests = work.of_other_settings(verdict, evidence)
+            if not digests and not options.wanted(verdict):
+                continue
             progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
             budget = allowed.question(len(resting) - number)
             try:
-                done, work.made = worker.ask((number, budget), budget, progress)
+                done, work.made = worker.ask((number, digests, budget), budget, progress)
             except OutOfBudget as out:
                 done = CertificationResult(verdict, False, f"nothing was decided within {out}")
             except ChildDied as died:
@@ -103,6 +115,11 @@ def certify(
 def certificates(store: Store) -> set[str]:
     """The digests of the certificates that verdicts refer to."""
     return {str(e.data["certificate"]) for v in store for e in v.evidence if "certificate" in e.data}
+
+
+def with_certificate(evidence: Evidence, digest: str) -> Evidence:
+    """The evidence with the digest of a certificate."""
+    return replace(evidence, data={**evidence.data, "certificate": digest})
 
 
 @dataclass
@@ -164,6 +181,25 @@ class _Work:
             return None
         return by_engine(case.claim, verdict.evidence)
 
+    def of_other_settings(self, verdict: Verdict, evidence: Evidence) -> list[str]:
+        """The digests of the certificates of the same claim with the same evidence under other settings."""
+        if self.options.again or evidence.kind == game_value.KIND:
+            return []
+        named = [e for v in self.store.of_claim(verdict.ruleset, verdict.claim) for e in v.evidence]
+        digests = {e.data["certificate"]: e for e in named if "certificate" in e.data}
+        return [d for d, theirs in digests.items() if theirs == with_certificate(evidence, d)]
+
+    def share(
+        self, verdict: Verdict, evidence: Evidence, digests: Sequence[str]
+    ) -> CertificationResult | None:
+        """The result of taking one of these certificates; None if none fits."""
+        for digest in digests:
+            with suppress(BadEvidence):  # it may be missing or damaged
+                done = self._add_certificate(verdict, evidence, self.shelf.read(digest))
+                if done.done:
+                    return done
+        return None
+
     def certify(self, verdict: Verdict, evidence: Evidence) -> CertificationResult:
         """Try to make a certificate for a verdict; returns the result."""
         from rulespec.solver.certify.recording_engine import RecordingEngine
@@ -196,7 +232,7 @@ class _Work:
         digest, size = self.shelf.keep(certificate)
         if self.shelf.size() > MOST_BYTES:
             return CertificationResult(verdict, False, FULL)
-        parts = {id(evidence): replace(evidence, data={**evidence.data, "certificate": digest})}
+        parts = {id(evidence): with_certificate(evidence, digest)}
         certified = replace(verdict, evidence=tuple(parts.get(id(e), e) for e in verdict.evidence))
         judge = judge_of(self.store, self.budget, shelf=self.shelf)
         check = check_one(judge, self.loader, certified)

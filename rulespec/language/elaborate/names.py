@@ -105,6 +105,7 @@ def _member(frame: Frame, word: Token, wanted: Type | None) -> n.Expr:
     advice = NAMES.get(word) or _as_notation(world, word) or world.report.nearest(word, world.visible(frame))
     if not advice and "-" in word and word.split("-")[0] in world.visible(frame):
         advice = f"a name may hold a hyphen; for a difference write `{word.replace('-', ' - ')}`"
+    advice = _as_choice(world, word) or advice
     if word == PLIES:
         advice = "say how many actions there can be: `turn: limit: 200`"
     frame.fail("name.unknown", f"nothing is called `{word}`", word, help=advice)
@@ -115,6 +116,15 @@ def _as_notation(world: World, word: str) -> str:
     for of in world.types.values():
         if isinstance(of, Record) and notation.read(of, word) is not None:
             return f'a value in its notation is quoted: `"{word}"`'
+    return ""
+
+
+def _as_choice(world: World, word: str) -> str:
+    """Advice about a word that names a choice of an action; empty if it names none."""
+    for action, body in world.action_bodies.items():
+        if any(choice.var.name == word for choice in body.choices or ()):
+            known = f"it is known in that action, and in a law that begins with `about: {word} in …`"
+            return f"`{word}` is chosen in the action `{action}`; {known}"
     return ""
 
 

@@ -19,6 +19,7 @@ import pytest
 from families import hopping
 
 from rulespec.budgets import Budget
+from rulespec.cli.loading import Loader
 from rulespec.core.storage.atomic_files import LinkError
 from rulespec.core.verdicts import Store, Verdict
 from rulespec.solver.certificates.__main__ import main as check_files
@@ -287,6 +288,56 @@ def test_a_core_that_is_none_is_refused(kept: Path, forgery: tuple[int, ...]) ->
         ).text(),
     )
     assert only(kept, "three")[0] is False
+
+
+JAR = """\
+rulespec: 1
+id: jar
+title: Jar
+players: 2
+rules:
+- id: add
+  prose: Put one or two stones into the jar, which takes eight.
+  formal: |
+    state jar: 0..12 = 0
+  action: k in 1..2
+  about: k in 1..2
+  binds: [add]
+  that: jar + k <= ROOM
+  do: jar := jar + k
+- id: full
+  prose: A full jar ends the game, for nothing or a point.
+  end: jar = 8
+  question: Does a full jar bring a point?
+  readings:
+    nothing: No.
+    point: Yes.
+  score: if full is point then 1 else 0
+claims:
+- id: fits
+  prose: No stone falls out.
+  invariant: jar <= 8
+"""
+
+
+@pytest.mark.parametrize(("room", "shared"), [("8", True), ("(if full is point then 7 else 8)", False)])
+def test_settings_with_the_same_questions_share_a_certificate(
+    tmp_path: Path, room: str, shared: bool
+) -> None:
+    (tmp_path / "jar.yaml").write_text(JAR.replace("ROOM", room), "utf-8")
+    loader, path, store = Loader(str(tmp_path / "jar.yaml")), tmp_path / "verdicts.json.gz", Store()
+    for readings in ({}, {"full": "point"}):
+        game = loader(readings=readings)
+        case = Case(game, game.claims["fits"], Budget(60))
+        answer = FORMULAS(case)
+        assert answer is not None
+        store.put(verdict_of(case, answer, store))
+    store.write(path)
+    done = {c.verdict.key[2]: c.done for c in certify(path, loader, wanted=lambda v: not v.readings)}
+    assert [*done.values()] == [True, True if shared else None]
+    named = [e.data.get("certificate") for v in Store.read(path) for e in v.evidence]
+    assert len({*named}) == (1 if shared else 2)
+    assert [c.passed for c in recheck(path, loader)] == [True, True]
 
 
 def test_there_is_an_end_to_what_is_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
