@@ -73,13 +73,13 @@ rules:
   question: Which colour?
   readings: {red: Red., blue: Blue., green: Green.}
   formal: |
-    state painted: map 1..40 -> Bool = false
+    state painted: map 1..24 -> Bool = false
   setup: |
     if colour is green: painted[1] := true
     if colour is blue: painted[2] := true
 - id: paint
   prose: Paint a field.
-  action: k in 1..40
+  action: k in 1..24
   written: paint {k}
   require:
     bare:
@@ -98,7 +98,7 @@ claims:
 - id: ends
   prose: Every play ends.
   across: every-ruling
-  terminates: 40 - at + count(k in 1..40 where not painted[k])
+  terminates: 40 - at + count(k in 1..24 where not painted[k])
 - id: slow
   prose: No step leads beyond the second field at once.
   across: every-ruling

@@ -25,15 +25,15 @@ title: Coins
 players: 2
 rules:
 - id: coins
-  prose: Eight coins lie in a row of sixteen cups, some of which are marked.
+  prose: Eight coins lie in a row of ten cups, some of which are marked.
   formal: |
-    state cup: map 1..16 -> 0..9 = {c -> if c <= 8 then 1 else 0 for c in 1..16}
-    state marked: map 1..16 -> Bool = false
-    state first: 1..16 = 1
+    state cup: map 1..10 -> 0..9 = {c -> if c <= 8 then 1 else 0 for c in 1..10}
+    state marked: map 1..10 -> Bool = false
+    state first: 1..10 = 1
     state hour: 1..9 = 3
 - id: move
   prose: Move a coin into another cup.
-  action: a in 1..16, b in 1..16
+  action: a in 1..10, b in 1..10
   written: move {a} {b}
   require:
     there:
@@ -45,24 +45,24 @@ rules:
     hour := if hour < 5 then hour + 1 else 1
 - id: mark
   prose: Mark a cup. The first one that is marked is remembered.
-  action: c in 1..16
+  action: c in 1..10
   written: mark {c}
   do: |
-    if every x in 1..16 satisfies not marked[x]: first := c
+    if every x in 1..10 satisfies not marked[x]: first := c
     marked[c] := true
 claims:
 - id: no-coin-more
   prose: There are never more coins.
-  unreachable: sum(cup[c] for c in 1..16) != 8
+  unreachable: sum(cup[c] for c in 1..10) != 8
 - id: no-more-than-eight
   prose: There are at most eight coins.
-  invariant: sum(cup[c] for c in 1..16) <= 8
+  invariant: sum(cup[c] for c in 1..10) <= 8
 - id: nine-coins
   prose: There are nine coins at some time, which is wrong.
-  reachable: sum(cup[c] for c in 1..16) > 8
+  reachable: sum(cup[c] for c in 1..10) > 8
 - id: unmarked-first
   prose: Some cup is marked, and the first one is not, which is wrong.
-  reachable: (some c in 1..16 satisfies marked[c]) and not marked[first]
+  reachable: (some c in 1..10 satisfies marked[c]) and not marked[first]
 - id: six
   prose: After five comes one.
   unreachable: hour > 5
@@ -124,7 +124,7 @@ def test_a_goal_that_is_reached_is_not_denied(decided: tuple[Any, Store, dict[st
     "data",
     [
         *({"depth": 1}, {"depth": 2}, {"depth": 1, "by": "flows"}, {"depth": 0}),
-        {"depth": 0, "invariants": [["conserved", "", "=", "8", "1", "sum(cup[k] for k in 1..16)"]]},
+        {"depth": 0, "invariants": [["conserved", "", "=", "8", "1", "sum(cup[k] for k in 1..10)"]]},
     ],
 )
 def test_what_can_be_reached_is_not_excluded(

@@ -230,12 +230,12 @@ rules:
 - id: counts
   prose: What is seen, how often, and a count with many values that overflows in the seventh ply.
   formal: |
-    state seen: set of 1..40 = {}
+    state seen: set of 1..10 = {}
     state steps: 0..20 = 0
-    state total: 0..1000 = 994
+    state total: 0..200 = 194
 - id: see
   prose: See something new.
-  action: k in 1..40 where k not in seen
+  action: k in 1..10 where k not in seen
   written: see {k}
   do: |
     add k to seen
