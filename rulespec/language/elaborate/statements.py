@@ -71,9 +71,12 @@ def effects(frame: Frame, tree: Syntax) -> n.Effect:
         except Faulty as fault:  # the statements after it may have faults of their own
             failed = failed or fault
             continue
+        stores = assignments(done[-1])
+        for store in stores:  # a `move` stores twice, and either store may fault
+            frame.put(store, statement)
         if frame.facts:
-            stored = (assign.target for assign in assignments(done[-1]))
-            frame = replace(frame, facts=independent_of(frame.facts, stored))
+            targets = (store.target for store in stores)
+            frame = replace(frame, facts=independent_of(frame.facts, targets))
     if failed is not None:
         raise failed
     return done[0] if len(done) == 1 else n.Block(tuple(done))

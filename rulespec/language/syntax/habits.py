@@ -236,7 +236,10 @@ NAMES = _by_word(
     ("write `false`", "False FALSE No"),
     ("what is not there is `none`", "null None nil undefined NULL Null nobody nothing empty"),
     ("the player to move is `mover`", "current_player currentPlayer current-player self this me active"),
-    ("the next player is `after(mover)`", "opponent other enemy next_player nextPlayer"),
+    (
+        "the next player is `after(mover)`",
+        "opponent other enemy next_player nextPlayer otherPlayer other-player next-player opposite-player",
+    ),
     ("numbers have a range as their type: `0..9`", "int Int integer Integer float number Number Nat real"),
     ("conditions are of the type `Bool`", "bool boolean Boolean"),
     ("words are a type: `type Suit = one of hearts, spades`", "str string String text char"),
@@ -272,7 +275,10 @@ CALLS = _by_word(
     ("write `x in s`", "contains has includes member"),
     ("write `x is empty`", "empty isEmpty is_empty"),
     ("write `top(l)` or `l[1]`", "last first"),
-    ("the next player is `after(p)`", "next successor opponent"),
+    (
+        "the next player is `after(p)`",
+        "next successor opponent other otherPlayer other-player next-player nextPlayer enemy",
+    ),
     ("sets are gone through in ascending order", "sorted sort reversed reverse"),
     ("write `for x at i in l`", "enumerate zip ipairs pairs"),
     ("it stands between two sides: `a and b`, `n mod 2`", "AND OR and or MOD mod XOR xor DIV div"),
