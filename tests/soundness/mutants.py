@@ -81,7 +81,8 @@ def tried(fault: Fault | None, base: str, budget: int) -> Outcome:
 def _by_tests(tests: Sequence[str], folder: Path) -> Outcome:
     done = _ran(["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests], folder)
     failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    if done.returncode == 1 and failed:
+    collecting = done.returncode == 2 and "ERROR collecting" in done.stdout  # the tests play as they are read
+    if (done.returncode == 1 or collecting) and failed:
         return Outcome(True, 0, failed[0].partition(" ")[2][:160])
     if done.returncode:
         raise RuntimeError(f"{' '.join(tests)} did not run: {done.stdout[-2000:]}{done.stderr[-2000:]}")
