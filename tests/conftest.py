@@ -32,7 +32,7 @@ settings.register_profile("fresh", deadline=None)
 settings.register_profile("untimed", settings.get_profile("fresh"), derandomize=True)
 settings.load_profile("untimed")
 SLOW = bool(os.environ.get("RULESPEC_SLOW"))
-SHARE = 8 if SLOW else 16
+SHARE = int(os.environ.get("RULESPEC_SHARE_OF_EXAMPLES", "8" if SLOW else "16"))
 """One of so many examples is made, unless the profile is `fresh`."""
 
 

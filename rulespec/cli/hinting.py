@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..budgets import Budget
 from ..core.game import Game
+from ..core.verdicts.properties import Form, property_of
 from ..language import locate
 from .loading import Loader, limits
 from .output import Progress, fill, print_json, print_styled
@@ -37,6 +38,8 @@ def hint(arguments: argparse.Namespace) -> int:
     progress, within = Progress(), limits(arguments, "memory", "engine")
     try:
         claim = puzzle(core, arguments.goal)
+        if property_of(claim).form is Form.STATISTIC:
+            raise Usage(f"`{claim.id}` asks for a number, and no play leads to it; name a goal with --goal")
         gate = Gate.beside(locate(name), Loader(name), **within)
         given = state.origin is not None  # what holds in every play need not hold in a position set up
         found = advice(

@@ -91,7 +91,7 @@ def _by_tests(tests: Sequence[str], folder: Path) -> Outcome:
 
 def _ran(arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
     paths = os.pathsep.join((str(folder), str(folder / "tests")))
-    whole = {"RULESPEC_SLOW": "1"}  # all cases of the tests
+    whole = {"RULESPEC_SLOW": "1", "RULESPEC_SHARE_OF_EXAMPLES": "1"}  # all cases of the tests, all examples
     environment = {**os.environ, **whole, "PYTHONPATH": paths, "RULESPEC_CACHE": str(folder / "cache")}
     command = [sys.executable, *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

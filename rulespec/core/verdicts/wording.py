@@ -187,7 +187,7 @@ def _differs(v: VerdictData) -> str:
 
 
 def _is_from_deal(v: VerdictData) -> bool:
-    return any("chance" in e.data for e in v.evidence)
+    return any(e.data.get("chance") for e in v.evidence)
 
 
 def _from_deal(v: VerdictData) -> str:
@@ -216,7 +216,9 @@ def _terminates(v: VerdictData) -> str:
 
 def _never_hopeless(v: VerdictData) -> str:
     if "plies" in v.numbers:
-        return f"This is not so: after {actions(v.numbers['plies'])} it can be out of reach."
+        plies = v.numbers["plies"]
+        where = f"after {actions(plies)} it can be" if plies else "at the start it is"
+        return f"This is not so: {where} out of reach."
     away = f"{actions(v.numbers['value'])} away"
     return f"This is not so: some position is {away}." if v.outcome == REFUTED else f"It is at most {away}."
 
@@ -295,7 +297,9 @@ def _best(v: VerdictData) -> str:
 
 
 def _count(v: VerdictData) -> str:
-    return f"There are {v.numbers['value']:,}{_from_deal(v)}. {COUNTED}{_not_so(v)}"
+    value = v.numbers["value"]
+    there = {0: "There are none", 1: "There is 1"}.get(value, f"There are {value:,}")
+    return f"{there}{_from_deal(v)}. {COUNTED}{_not_so(v)}"
 
 
 def _value(v: VerdictData) -> str:
