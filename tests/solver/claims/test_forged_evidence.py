@@ -12,6 +12,7 @@ from answering import forged
 from rulespec.budgets import Budget
 from rulespec.cli.loading import Loader
 from rulespec.core.verdicts import Evidence, InvalidAnswer, Store, StoreError, Verdict
+from rulespec.language import load
 from rulespec.solver.certify import BadEvidence
 from rulespec.solver.claims import prove, recheck
 from rulespec.solver.claims.joining import revoke_unsupported
@@ -292,6 +293,32 @@ def test_an_induction_over_no_plies_does_not_show_an_invariant(played: Forger, d
             by_evidence(played.case("less"), shown)
     else:  # it could follow from what is known to hold
         assert by_evidence(played.case("less"), shown) is None
+
+
+RESTING = """\
+rulespec: 1
+id: resting
+title: Resting
+players: 1
+rules:
+- id: go
+  prose: Go a step, or rest.
+  formal: "state steps: 0..3 = 0"
+  action: n in 0..1
+  do: steps := min(steps + n, 3)
+claims:
+- id: home
+  prose: Nobody goes far, which is wrong.
+  invariant: steps < 2
+"""
+
+
+def test_that_somebody_can_always_act_shows_no_invariant(tmp_path: Path) -> None:
+    """In the game above somebody may be stuck, so the argument failed there by itself."""
+    (tmp_path / "resting.yaml").write_text(RESTING, "utf-8")
+    game = load(tmp_path / "resting.yaml")
+    case = Case(game, game.claims["home"], Budget(20.0, 2_000))
+    assert by_evidence(case, Evidence("induction", {"depth": 0})) is None
 
 
 @pytest.mark.parametrize("kind", ["never_faults", "never_stuck"])

@@ -61,3 +61,11 @@ def test_parts_of_a_known_value_add_that(e: n.Expr, env: Env, found: list[State]
     total = linear_form(e, lambda part: evaluate(part, {}, at) if rng.random() < 0.5 else None)
     assert sum_of(total, env, found[0]) == (evaluate(e, env, at) or 0)
     assert all(f.fact.type == BOOL for f in total.facts)
+
+
+def test_a_number_is_not_less_than_itself() -> None:
+    """Random comparisons seldom are of equal numbers."""
+    two = n.Const(Int("number", range(3)), 2)
+    less, at_most = (nonnegative_total(kind(BOOL, two, two)) for kind in (n.Less, n.AtMost))
+    assert less is not None and less.base < 0
+    assert at_most is not None and at_most.base >= 0

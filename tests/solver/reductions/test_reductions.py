@@ -95,6 +95,36 @@ def test_a_game_that_remembers_is_the_game_and_shows_what_falls(spaces: list[Spa
     assert fell == {True, False}
 
 
+TAKEN = """\
+rulespec: 1
+id: taken
+title: Taken
+players: 1
+rules:
+- id: take
+  prose: Take a stone.
+  formal: "state stones: 0..3 = 3"
+  action: ()
+  require:
+    some:
+      prose: There is one.
+      that: stones > 0
+  do: remove 1 from stones
+claims:
+- id: stay
+  prose: They stay.
+  never-falls: stones
+"""
+
+
+def test_a_number_that_an_action_lowers_has_fallen(tmp_path: Path) -> None:
+    (tmp_path / "taken.yaml").write_text(TAKEN, "utf-8")
+    game = load(tmp_path / "taken.yaml")
+    other, invariant = with_history_variables(game, game.claims["stay"])
+    (space,) = spaces_of(other)
+    assert not all(space.ask(invariant.always, i) for i in range(len(space)))
+
+
 def of_counters(space: Space) -> Claim:
     """The claim that no numbers of the state fall, those first that no ply lowers."""
     listed = [var for var in space.game.state.values() if isinstance(var.type, Int)]
