@@ -74,8 +74,12 @@ def _is_empty(var: n.StateVar) -> bool:
 
 def _fills(assign: n.Assign) -> bool:
     """True if the stored value does not only come from the variable itself."""
-    reads = (node.var for node in nodes_within(assign.value) if isinstance(node, n.Get))
-    return not any(var is assign.target for var in reads)
+
+    def is_own(e: n.Expr) -> bool:
+        return any(isinstance(node, n.Get) and node.var is assign.target for node in nodes_within(e))
+
+    joined = assign.value
+    return not (is_own(joined.a) and is_own(joined.b) if isinstance(joined, n.Concat) else is_own(joined))
 
 
 def shuffled_variables(effect: n.Effect) -> Iterator[n.StateVar]:

@@ -394,6 +394,37 @@ def test_negations_capacities_and_conditions_of_prose_raise_no_doubt(tmp_path: P
     assert [doubt.message for doubt in doubts(tmp_path, HUTS) if doubt.code == "notice.prose"] == []
 
 
+FILLED = """\
+rulespec: 1
+id: filled
+title: Filled
+players: 1
+rules:
+- id: fill
+  prose: Two of each colour are put on a pile, which is shuffled.
+  formal: |
+    type Colour = one of red, green, blue
+    hidden state pile: list of Colour up to 6
+    state seen: list of Colour up to 6
+  setup: |
+    for c in Colour:
+      for k in 1..2: add c to pile
+    shuffle pile
+- id: turn-up
+  prose: Turn up the top one.
+  action: ()
+  require:
+    some:
+      prose: There is one.
+      that: pile is not empty
+  do: move top of pile onto seen
+"""
+
+
+def test_a_pile_that_is_filled_one_by_one_is_not_empty(tmp_path: Path) -> None:
+    assert [d.code for d in doubts(tmp_path, FILLED) if d.code == "notice.unshuffled"] == []
+
+
 def test_an_open_deck_is_told_where_it_is_shuffled(tmp_path: Path) -> None:
     """Without a line that shows its size nothing else tells that `hidden` is missing."""
     text = (HERE / "cards.yaml").read_text().replace("    size(deck)\n", "")
