@@ -215,7 +215,8 @@ def _opposite(game: Game, node: n.Expr | n.Effect, words: str) -> str:
             if isinstance(of, n.Get) and name == stem(name):
                 return ""  # "a hand" is the whole set
             noun = rf"(?: of)?(?: the)?(?: \w+)? {re.escape(stem(name) or '?')}s?\b"
-            patterns = [rf"\b(?:all|every|both|no){noun}", rf"\b(?:some|any|an?|one){noun}"]
+            some = rf"\b(?<!\bas )(?<!\bthan )(?:some|any|an?|one){noun}"  # "as many as a vial holds"
+            patterns = [rf"\b(?:all|every|both|no){noun}", some]
             patterns = patterns if isinstance(node, n.Any) else patterns[::-1]
         case n.Best(most=most):
             patterns = [_LEAST, _MOST] if most else [_MOST, _LEAST]
