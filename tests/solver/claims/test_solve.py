@@ -156,7 +156,8 @@ def test_positions_and_plays_of_one_deal_are_counted(tmp_path: Path) -> None:
         one, _ = solve(game.core, "one-play", seed=seed)
         assert counted.numbers["value"] == len(different)
         assert (one.outcome == "proved") == (len(ends) == 1)
-        assert counted.statement == f"There are {len(different)} from the given deal. All were counted."
+        there = "There is 1" if len(different) == 1 else f"There are {len(different)}"
+        assert counted.statement == f"{there} from the given deal. All were counted."
         check = check_deal(game.core, one, {}, deal(game.core, seed), Budget(20.0), known=[])
         assert check.passed, check.text
         found.add(one.outcome)
