@@ -75,11 +75,14 @@ class Batch:
         self._seed, base = _seed(seed)
         runner = Runner(write(game.core))
         self._games: Environments = Environments(runner, n, auto_reset, base)
-        self.mask, self.legal, self.to_move = self._games.mask, self._games.counts, self._games.movers
-        self.over, self.ended, self.plies = self._games.over, self._games.ended, self._games.plies
-        self.winners, self.scores, self.actions = (
-            self._games.winners, self._games.scores, self._games.actions,
-        )  # fmt: skip
+        games = self._games
+        told = games.mask, games.counts, games.movers, games.over, games.ended, games.plies
+        # `step` trusts these numbers, so nobody else may write them.
+        self.mask, self.legal, self.to_move, self.over, self.ended, self.plies = (
+            array.toreadonly() for array in told
+        )
+        self.winners, self.scores = games.winners.toreadonly(), games.scores.toreadonly()
+        self.actions = games.actions
         self._open = not auto_reset
 
     @property

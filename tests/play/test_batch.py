@@ -193,3 +193,11 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulespec.code.execution.instance.can_run", lambda: False)
     with pytest.raises(ValueError, match="wasmtime"):
         batch("nim", 2)
+
+
+def test_what_step_trusts_cannot_be_written() -> None:
+    """A mask that a learner changed in place let `step` take an illegal action."""
+    games = batch("tic-tac-toe", 2, seed=1)
+    for array in (games.mask, games.to_move, games.over, games.scores):
+        assert memoryview(array).readonly
+    games.actions[0] = 4
