@@ -141,7 +141,10 @@ def setting_of(loader: Loader, verdict: Verdict) -> Game | None:
 
 
 def add_certificates(names: Iterable[str], each: float) -> list[Check]:
-    """Certify what engines and searches showed under default settings, and list what has no room."""
+    """Certify what engines and searches showed under default settings, and list what has no room.
+
+    Other settings that ask the same questions share these certificates.
+    """
     full = list[str]()
     for name in names:
         path = beside(locate(name))
@@ -150,9 +153,14 @@ def add_certificates(names: Iterable[str], each: float) -> list[Check]:
         loader = Loader(name)
         players = loader().players
         # What most readers see comes first, for there may not be room for all.
-        for wanted in (partial(is_worth_it, players=players), is_worth_it):
+        for wanted, only_share in (
+            (partial(is_worth_it, players=players), False),
+            (is_worth_it, False),
+            (is_slow, True),
+        ):
             proofs = PROOFS if evidence_bytes() < ROOM else SMALL_PROOFS
-            for one in certify(path, loader, each=each, memory=MEMORY, wanted=wanted, proofs=proofs):
+            options = {"wanted": wanted, "only_share": only_share, "proofs": proofs}
+            for one in certify(path, loader, each=each, memory=MEMORY, **options):
                 if one.done is not None:
                     print(f"{name}: {one.verdict.claim} ({one.verdict.key[2]}): {one.text}", flush=True)
                 if one.text == FULL:
@@ -167,7 +175,12 @@ def is_worth_it(verdict: Verdict, players: int | None = None) -> bool:
     enough to have a certificate.
     """
     usual = not verdict.readings and not verdict.parameters and players in (None, verdict.players)
-    return usual and verdict.seconds >= CERTIFIED_FROM
+    return usual and is_slow(verdict)
+
+
+def is_slow(verdict: Verdict) -> bool:
+    """True if a verdict took long enough to have a certificate."""
+    return verdict.seconds >= CERTIFIED_FROM
 
 
 def check_all(names: Iterable[str], jobs: int, journal: Journal) -> list[Check]:

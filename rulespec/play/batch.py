@@ -77,7 +77,7 @@ class Batch:
         self._games: Environments = Environments(runner, n, auto_reset, base)
         games = self._games
         told = games.mask, games.counts, games.movers, games.over, games.ended, games.plies
-        # `step` trusts these numbers, so nobody else may write them.
+        # `step` relies on these: a mask changed in place would let illegal actions through.
         self.mask, self.legal, self.to_move, self.over, self.ended, self.plies = (
             array.toreadonly() for array in told
         )

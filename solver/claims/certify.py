@@ -41,7 +41,7 @@ MOST_BYTES = 14_000_000
 ALMOST = 0.97
 """When this share of that limit is used, further certificates have cores in place of proofs."""
 
-UNWANTED = "no certificate of another setting fits"
+UNSHARED = "no certificate of another setting fits"
 
 Made = Certificate | Strategies | None
 FULL = f"there is no room: the certificates beside one store take {MOST_BYTES:,} bytes at most"
@@ -65,10 +65,10 @@ def certify(
     """Certify the wanted verdicts on a ruleset that rest on formulas, longest decision first.
 
     Each is decided anew with an engine whose answers are recorded with a proof for each no, and then
-    rechecked from that alone; only certificates that pass are kept. The other verdicts come last: they get
-    the certificate of the same claim under another setting where the questions are the same, clause by
-    clause. The store is written after each verdict, so an interrupt keeps the results so far. Each verdict
-    has an equal share of the remaining time.
+    rechecked from that alone; only certificates that pass are kept. Before that, the certificates of the same
+    claim under other settings are tried: the questions may be the same, clause by clause. The store is
+    written after each verdict, so an interrupt keeps the results so far. Each verdict has an equal share of
+    the remaining time.
 
     `fields` are those of `CertifyOptions`.
 
@@ -78,8 +78,8 @@ def certify(
     unlimited = Budget(inf, options.memory)
     work = _Work(StoreFile(store), CertificateStore(store), loader, unlimited, options, progress)
     ruleset = loader().id
-    ours = [v for v in work.store if v.ruleset == ruleset]
-    ours.sort(key=lambda v: (not options.wanted(v), -v.seconds))  # what took longest gains most from the room
+    ours = [v for v in work.store if v.ruleset == ruleset and options.wanted(v)]
+    ours.sort(key=lambda verdict: -verdict.seconds)  # what took longest gains most from the room there is
     resting = [(v, e) for v in ours if (e := work.evidence(v)) is not None]
     allowed = options.allowance(EACH)
 
@@ -87,10 +87,9 @@ def certify(
         (verdict, evidence), digests, work.budget = resting[asked[0]], *asked[1:]
         work.progress = send
         done = work.share(verdict, evidence, digests)
-        if done is None:
-            wanted = options.wanted(verdict)
-            done = work.certify(verdict, evidence) if wanted else CertificationResult(verdict, None, UNWANTED)
-        return done, work.made
+        if done is None and options.only_share:
+            done = CertificationResult(verdict, None, UNSHARED)
+        return done or work.certify(verdict, evidence), work.made
 
     with Worker(serve) as worker:
         for number, (verdict, evidence) in enumerate(resting):
@@ -98,7 +97,7 @@ def certify(
                 yield CertificationResult(verdict, None, "it has a certificate")
                 continue
             digests = work.of_other_settings(verdict, evidence)
-            if not digests and not options.wanted(verdict):
+            if options.only_share and not digests:
                 continue
             progress(f"{verdict.ruleset}: {verdict.claim} ({verdict.key[2]})")
             budget = allowed.question(len(resting) - number)

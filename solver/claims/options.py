@@ -123,6 +123,7 @@ class CertifyOptions(CallLimits):
     Attributes:
         again: make certificates anew even if there are some.
         wanted: selects the verdicts to certify.
+        only_share: decide nothing anew; only certificates of other settings are tried.
         proofs: maximum number of characters of the proofs in one certificate; of the largest proofs only
             the cores are kept. The default is about a megabyte and a half compressed.
     """
@@ -130,6 +131,7 @@ class CertifyOptions(CallLimits):
     again: bool = False
     proofs: int = 12_000_000
     wanted: Callable[[Verdict], bool] = lambda verdict: True
+    only_share: bool = False
 
 
 @dataclass(frozen=True)
