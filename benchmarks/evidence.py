@@ -153,14 +153,18 @@ def add_certificates(names: Iterable[str], each: float) -> list[Check]:
         loader = Loader(name)
         players = loader().players
         # What most readers see comes first, for there may not be room for all.
-        for wanted, only_share in (
-            (partial(is_worth_it, players=players), False),
-            (is_worth_it, False),
-            (is_slow, True),
-        ):
+        passes = ((partial(is_worth_it, players=players), False), (is_worth_it, False), (is_slow, True))
+        for wanted, only_share in passes:
             proofs = PROOFS if evidence_bytes() < ROOM else SMALL_PROOFS
-            options = {"wanted": wanted, "only_share": only_share, "proofs": proofs}
-            for one in certify(path, loader, each=each, memory=MEMORY, **options):
+            for one in certify(
+                path,
+                loader,
+                each=each,
+                memory=MEMORY,
+                wanted=wanted,
+                only_share=only_share,
+                proofs=proofs,
+            ):
                 if one.done is not None:
                     print(f"{name}: {one.verdict.claim} ({one.verdict.key[2]}): {one.text}", flush=True)
                 if one.text == FULL:
