@@ -45,7 +45,7 @@ class Consequences:
         if self.unchecked:
             told.append(f"Decided under this reading, but not checked here: {_in_words(self.unchecked)}.")
         if not told:
-            told.append("No claim was asked under this reading.")
+            told.append("No claim was tested under this reading.")
         return told
 
     def to_data(self) -> dict[str, object]:
@@ -69,11 +69,11 @@ def _unchanged_sentence(number: int, others: bool) -> str:
     """A sentence with the number of claims that a reading does not change."""
     if others:
         if number == 1:
-            return "One more claim was asked, and does not change."
-        return f"{number} more claims were asked, and do not change."
+            return "One more claim was tested, and does not change."
+        return f"{number} more claims were tested, and do not change."
     if number == 1:
-        return "The one claim that was asked does not change."
-    return f"None of the {number} claims that were asked changes."
+        return "The one claim that was tested does not change."
+    return f"None of the {number} claims that were tested changes."
 
 
 def _in_words(claims: list[Claim]) -> str:

@@ -82,8 +82,8 @@ def told(game: Game, *verdicts: Verdict, checked: bool = True) -> dict[str, list
 
 def test_nothing_asked_is_said(game: Game) -> None:
     assert told(game) == {
-        "many": ["No claim was asked under this reading."],
-        "nothing": ["No claim was asked under this reading."],
+        "many": ["No claim was tested under this reading."],
+        "nothing": ["No claim was tested under this reading."],
     }
 
 
@@ -98,9 +98,9 @@ def test_what_changes_is_said_in_the_authors_words(game: Game) -> None:
     )
     assert found["nothing"] == [
         "Four coins can be left. This is not so in any game.",
-        "One more claim was asked, and does not change.",
+        "One more claim was tested, and does not change.",
     ]
-    assert found["many"] == ["The one claim that was asked does not change."]
+    assert found["many"] == ["The one claim that was tested does not change."]
 
 
 def test_no_answer_without_a_check(game: Game) -> None:
@@ -115,7 +115,7 @@ def test_what_is_open_or_stale_changes_nothing(game: Game) -> None:
     far = verdict(game, "even", "bounded", "nothing", plies=3)
     assert told(game, here, far)["nothing"] == ["Open under this reading: Four coins can be left."]
     stale = replace(verdict(game, "even", "refuted", "nothing"), game="another")
-    assert told(game, here, stale)["nothing"] == ["No claim was asked under this reading."]
+    assert told(game, here, stale)["nothing"] == ["No claim was tested under this reading."]
 
 
 def test_the_page_has_them_below_each_other_answer(game: Game) -> None:
@@ -124,7 +124,7 @@ def test_the_page_has_them_below_each_other_answer(game: Game) -> None:
     after = markdown.partition("<dd>Or: None at all.")[2].partition("</dd>")[0]
     assert "<li>Four coins can be left. This is not so in any game.</li>" in after
     before = markdown.partition("<dd>Or: Two, if there are two.")[2].partition("</dd>")[0]
-    assert "No claim was asked under this reading." in before
+    assert "No claim was tested under this reading." in before
 
 
 def test_show_has_them_for_a_ruling(

@@ -245,7 +245,7 @@ def test_the_changes_of_a_game_are_told_by_day(tmp_path: Path, monkeypatch: pyte
     told = "\n".join(changes_by_day(load(str(file))))
     days = re.findall(r"^## (\S+)", told, re.MULTILINE)
     assert days == ["2026\\-01\\-03", "2026\\-01\\-02"]
-    assert told.count("cannot be compared") == 2 and "First told on 2026-01-01" in told
+    assert told.count("cannot be compared") == 2 and "First version: 2026-01-01" in told
     earlier = file.with_name("earlier.yaml")
     earlier.write_text(COUNTDOWN.replace("never six", "never seven"), encoding="utf-8")
     (entry,) = [text for text in changes_by_day(load(str(file)), earlier) if text.startswith("<ul")]

@@ -22,8 +22,8 @@ GAMES, PLIES = 500, 1_000
 SECONDS = 2.0
 """The time for the games of each of them."""
 APART = (
-    "Where the intervals do not overlap, the last column says which number is higher. Players who choose at "
-    "random are no measure of good play."
+    "Where the intervals do not overlap, the last column says which number is higher. Random play "
+    "says little about good play."
 )
 
 

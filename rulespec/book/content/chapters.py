@@ -255,7 +255,7 @@ def _points(run: Run, action: Callable[[str], str], told: bool) -> str:
     if run.legal and not told:
         points.append(f"Allowed: {', '.join(map(action, run.legal))}.")
     if run.only and not told:
-        points.append(f"Allowed, and nothing else of the kind: {', '.join(map(action, run.only))}.")
+        points.append(f"The only legal actions of this kind: {', '.join(map(action, run.only))}.")
     refused: dict[str, list[str]] = {}
     for text, refusals in run.refused:
         refused.setdefault(_why(run.game.core, refusals), []).append(action(text))

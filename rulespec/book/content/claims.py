@@ -93,7 +93,11 @@ def faults_of(game: Game, published: PublishedVerdicts, claim: Claim) -> list[Di
     labels = (Label(claim.span),) if claim.span else ()
     if stored is not None and current is None:
         message = f"the verdict on `{claim.id}` is stale: the rules or the claim have changed since"
-        return [Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)]
+        return [
+            Diagnostic(
+                "verdict.stale", message, labels, "`rulespec book --prove` decides it again", clause=claim.id
+            )
+        ]
     if current is not None and current.outcome == REFUTED:
         checked = published.checked(current) is not None
         message = f"the claim `{claim.id}` does not hold, says a stored verdict that was not checked here"

@@ -49,7 +49,7 @@ def _by_revision(file: Path, found: Sequence[Revision]) -> Iterator[str]:
             write_cached_data(f"changes-{key[:32]}.json", key, entry)
         yield from [entry] if entry else []
     if found:
-        yield f"<p>First told on {found[-1].day}.</p>"
+        yield f"<p>First version: {found[-1].day}.</p>"
 
 
 def _changes_between(file: Path, before: Revision, after: Revision) -> list[Change] | None:

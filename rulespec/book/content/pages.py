@@ -118,8 +118,10 @@ def _questions(game: Game, published: PublishedVerdicts, rulings: Sequence[Rulin
         return
     yield heading(2, "Open questions", QUESTIONS)
     lead = "The rules can be read in more than one way here. This page follows the first answer to each "
-    lead += "question. Agree on another one before you begin, if you like it better. Below each other answer "
-    lead += "stands what it changes, all else being as on this page."
+    lead += (
+        "question. If you prefer another, agree on it before you begin. Under each other answer you can see "
+    )
+    lead += "what it would change."
     listed = "".join(f"<dt>{_asked(ruling)}</dt>{_answers(game, published, ruling)}" for ruling in rulings)
     yield f'<p>{lead}</p><dl class="rs-questions">{listed}</dl>'
 
@@ -184,7 +186,8 @@ def _about(core: Core, teller: Teller, links: Links) -> Iterator[str]:
         works = " and ".join(dict.fromkeys(map(core.work.cite_document, range(len(core.source)))))
         parts.append(f"<p>From {render.escape(works)}, told here in other words.</p>")
     if core.licence:
-        parts.append(f"<p>Licence of the original: {render.escape(core.licence)}.</p>")
+        whose = "Licence of the original" if core.source else "Licence"
+        parts.append(f"<p>{whose}: {render.escape(core.licence)}.</p>")
     exact = links.exact(core.id)
     rules = {rule.id: rule for rule in core.rules}
     left = [rules[name] for name in teller.book.left_out if name in rules]

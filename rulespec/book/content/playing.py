@@ -120,7 +120,7 @@ class Playing:
         }  # fmt: skip
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         button = '<button type="button" class="rs-play-button" hidden>Play here</button>'
-        without = "<noscript><p>Playing here needs scripts.</p></noscript>"
+        without = "<noscript><p>Turn on JavaScript to play here.</p></noscript>"
         manifest = f' data-player="{render.escape(text)}"'
         return f'<div class="rs-play-here" id="{ANCHOR}"{manifest}>{picture}{button}{without}</div>'
 

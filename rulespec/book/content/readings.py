@@ -79,7 +79,9 @@ def elsewhere(game: Game, published: PublishedVerdicts, claim: Claim, faults: li
 def _stale(game: Game, claim: Claim, verdict: Verdict) -> Diagnostic:
     message = f"the verdict on `{claim.id}` under {_setting(game, verdict)} is stale"
     labels = (Label(claim.span),) if claim.span else ()
-    return Diagnostic("verdict.stale", message, labels, "prove the claims again", clause=claim.id)
+    return Diagnostic(
+        "verdict.stale", message, labels, "`rulespec book --prove` decides it again", clause=claim.id
+    )
 
 
 def _verdict_table(game: Game, verdicts: Iterable[Verdict]) -> str:

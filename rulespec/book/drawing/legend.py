@@ -44,7 +44,11 @@ SIGNS = (
     ("h", _DASHES, "a possible action"),
     ("bn", _sign(add_badge, "1", "bn"), "one of several actions"),
     ("z", _sign(add_refusal), "not allowed"),
-    ("n", _sample(34, '<g class="n">', rect(2, 2, 30, 14, "f", 4), "</g>"), "new since the picture before"),
+    (
+        "n",
+        _sample(34, '<g class="n">', rect(2, 2, 30, 14, "f", 4), "</g>"),
+        "changed since the previous picture",
+    ),
     ("hl", _sample(34, rect(2, 2, 30, 14, "hl", 4)), "the place meant"),
     ("k", _CORNER, "small: the number under a piece, or its height"),
 )

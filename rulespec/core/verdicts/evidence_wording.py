@@ -41,7 +41,7 @@ def _play(v: VerdictData, data: Data) -> str:
     if v.kind == "best":
         reached = [v.numbers[k] for k in ("value", _reached_side(v)) if k in v.numbers]
         return f"Reaches {reached[0]}." if reached else "Reaches it."
-    return ENDS.get(v.kind, "Ends where it holds.")
+    return ENDS.get(v.kind, "Ends in a position where it holds.")
 
 
 def _reached_side(v: VerdictData) -> str:
