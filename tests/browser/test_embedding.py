@@ -38,10 +38,10 @@ def test_a_game_is_played_in_a_page_of_another_site(browser: Browser, address: s
         page.goto(f"{host}/index.html")
         frame = page.frame_locator("iframe")
         expect(frame.locator(".rs-status")).to_contain_text("Your turn")
-        page.wait_for_function(f"{HEIGHT} !== 640")
+        page.wait_for_function(f"() => {HEIGHT} !== 640")
         low = page.evaluate(HEIGHT)
         frame.get_by_text("Seats and settings", exact=True).click()
-        page.wait_for_function(f"{HEIGHT} > {low}")
+        page.wait_for_function(f"() => {HEIGHT} > {low}")
         frame.locator(".rs-spot").last.click()
         frame.locator(".rs-which .rs-action").first.click()
         expect(frame.get_by_role("button", name="Undo")).to_be_enabled()
@@ -57,7 +57,7 @@ def test_an_element_runs_no_script_as_its_address(browser: Browser) -> None:
     page.evaluate(
         "document.body.innerHTML = '<rulespec-game src=\"javascript:top.ran = 1\"></rulespec-game>'"
     )
-    page.wait_for_function("document.querySelector('rulespec-game').shadowRoot.querySelector('iframe')")
+    page.wait_for_function("() => document.querySelector('rulespec-game').shadowRoot.querySelector('iframe')")
     page.wait_for_timeout(300)
     assert page.evaluate("window.ran") is None
     context.close()

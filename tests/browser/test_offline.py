@@ -69,7 +69,7 @@ def test_a_game_that_was_opened_is_played_without_a_network(page: Page, address:
     page.goto(f"{address}/rulebooks/connect-four.html")
     page.get_by_role("button", name="Play here").click()
     page.locator(".rs-player").wait_for()
-    page.wait_for_function("document.querySelector('.rs-play-here').rulespecTable?.play")
+    page.wait_for_function("() => document.querySelector('.rs-play-here').rulespecTable?.play")
     text, told = page.evaluate(PLAYED)
     last = [*replay(read_record(text))][-1]
     assert last.is_over
