@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .play.chance import ChanceError
     from .play.errors import IllegalAction, PositionError, UnknownAction
     from .play.face import Game, State, load
-    from .play.records.files import Record
-    from .questions import diff, prove, solve, survey
+    from .play.records.files import Record, read_record, replay
+    from .questions import NoEngine, NoPuzzle, diff, prove, solve, survey
     from .simulation.result import Simulation
     from .simulation.run import simulate
 
@@ -34,6 +34,8 @@ __all__ = [
     "ChanceError",
     "Game",
     "IllegalAction",
+    "NoEngine",
+    "NoPuzzle",
     "PositionError",
     "Record",
     "RulesetError",
@@ -45,6 +47,8 @@ __all__ = [
     "diff",
     "load",
     "prove",
+    "read_record",
+    "replay",
     "simulate",
     "solve",
     "survey",
@@ -56,6 +60,8 @@ _HOMES = {
     "ChanceError": "play.chance",
     "Game": "play.face",
     "IllegalAction": "play.errors",
+    "NoEngine": "solver.claims",
+    "NoPuzzle": "solver.claims",
     "PositionError": "play.errors",
     "Record": "play.records.files",
     "RulesetError": "core.diagnostics",
@@ -67,6 +73,8 @@ _HOMES = {
     "diff": "questions",
     "load": "play.face",
     "prove": "questions",
+    "read_record": "play.records.files",
+    "replay": "play.records.files",
     "simulate": "simulation.run",
     "solve": "questions",
     "survey": "questions",

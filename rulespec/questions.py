@@ -15,17 +15,19 @@ from .play.face import Game, load
 
 if TYPE_CHECKING:
     from rulespec.play.plays import Play
+    from rulespec.solver.claims import NoEngine as NoEngine
+    from rulespec.solver.claims import NoPuzzle as NoPuzzle
     from rulespec.solver.surveys.report import Survey
 
     from .language.differences import Change
 
 
-def prove(game: Game | str, claims: Sequence[str] | None = None, **options: Any) -> list[Verdict]:
+def prove(game: Game | str, claims: Sequence[str] | str | None = None, **options: Any) -> list[Verdict]:
     """Decide claims of a game, by default all, and return a verdict for each setting that was asked.
 
     Args:
         game: a loaded game, or the name or path of a ruleset.
-        claims: the ids of claims.
+        claims: the ids of claims, or one id.
         options: the fields of `rulespec.solver.claims.ProveOptions`, such as `timeout`, `each` and `store`.
 
     Raises:
@@ -40,6 +42,8 @@ def prove(game: Game | str, claims: Sequence[str] | None = None, **options: Any)
 
     from .language import read
 
+    if isinstance(claims, str):
+        claims = [claims]
     loaded = _load_game(game)
     core = loaded.core
     setting = {"players": core.players, "parameters": parameters_of(core), "readings": readings_of(core)}

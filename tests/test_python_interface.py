@@ -17,10 +17,11 @@ from rulespec.core import action_numbers
 from rulespec.core.action_numbers import TooManyActions
 from rulespec.language import shipped_rulesets
 from rulespec.play import batch as batch_module
-from rulespec.play import pickling
+from rulespec.play import generated_code, pickling
 from rulespec.play import state as state_module
 from rulespec.play.face import Game
 from rulespec.play.pickling import UnpickledRules
+from rulespec.play.records import files as record_files
 from rulespec.simulation import run
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "python.md"
@@ -35,7 +36,7 @@ def test_the_examples_of_the_page_run() -> None:
     assert found.attempted > 20 and not found.failed
 
 
-@pytest.mark.parametrize("module", [rulespec, questions, run, state_module, batch_module])
+@pytest.mark.parametrize("module", [rulespec, questions, run, state_module, batch_module, record_files])
 def test_the_examples_of_the_functions_run(module: object) -> None:
     found = doctest.testmod(module)  # type: ignore[arg-type]
     assert found.attempted and not found.failed
@@ -45,6 +46,58 @@ def test_the_page_names_all_that_can_be_imported() -> None:
     text = PAGE.read_text("utf-8")
     assert [name for name in rulespec.__all__ if f"`{name}" not in text] == []
     assert all(getattr(rulespec, name) for name in rulespec.__all__)
+
+
+@pytest.mark.parametrize("patience", [0.0, 1e9])
+def test_a_state_with_another_seed_meets_other_dice(monkeypatch: pytest.MonkeyPatch, patience: float) -> None:
+    monkeypatch.setattr(generated_code, "PATIENCE", patience)
+    state = Game(load("pig").core, by_code=True).start(seed=1)
+    state.actions()
+    others = [state.with_seed(seed) for seed in range(40)]
+    assert {one == state and hash(one) == hash(state) and one.seed for one in others} == {
+        *map(str, range(40))
+    }
+    assert len({one.play("roll") for one in others}) == 6
+    assert state.play("roll") == state.with_seed(state.seed).play("roll")
+    assert state.with_seed().seed != state.with_seed().seed
+    later = others[3].play("roll")
+    assert Game(load("pig").core).start(chance=later.chance).play("roll") == later
+
+
+@pytest.mark.parametrize("patience", [0.0, 1e9])
+def test_states_are_equal_by_their_position(monkeypatch: pytest.MonkeyPatch, patience: float) -> None:
+    monkeypatch.setattr(generated_code, "PATIENCE", patience)
+    game = Game(load("pig").core, by_code=True)
+    rolled = [game.start(seed=seed).play("roll").play("roll") for seed in range(60)]
+    lost = [state for state in rolled if state.to_move == 2]  # after one roll, or after two
+    assert len({state.chance[0] == "1" for state in lost}) == 2
+    for reached in (rolled, lost):
+        states = [*reached, *(game.position(state.to_data()) for state in reached)]
+        positions = {(state.to_move, str(state.to_data())) for state in states}
+        assert len({*states}) == len(positions) < len(rolled)
+
+
+@pytest.mark.parametrize("wrong", [None, 1.5, [4]])
+def test_what_is_no_action_is_told(wrong: object) -> None:
+    with pytest.raises(TypeError, match="a text, an Action, a Move or a number, not"):
+        load("tic-tac-toe").start().play(wrong)  # type: ignore[arg-type]
+
+
+class _Numpy:
+    """A whole number of another library."""
+
+    def __index__(self) -> int:
+        return 2
+
+
+def test_whole_numbers_of_other_libraries_name_players_and_actions() -> None:
+    state = load("tic-tac-toe").start().play(_Numpy())
+    assert state.observation(_Numpy()) == state.observation(2) and state.plays[0].text == "put 1.3"
+
+
+def test_too_long_a_name_is_told() -> None:
+    with pytest.raises(rulespec.RulesetError, match="cannot be read"):
+        rulespec.load("x" * 500)
 
 
 @pytest.mark.sampled(3)

@@ -96,6 +96,8 @@ def _plain(t: Type, value: Value) -> str:
 
 def _scalar(t: Scalar, data: Any) -> Value:
     """A scalar from a number, truth value or notation. Raises ValueError."""
+    if not isinstance(data, int) and hasattr(data, "__index__"):  # such as numpy's
+        data = data.__index__()
     if isinstance(data, bool):
         if isinstance(t, Truth) and data in t:
             return data

@@ -6,10 +6,12 @@ import hashlib
 import secrets
 from array import array
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from operator import index
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..core.plain_data import from_data, to_data
 from .chance import Chance
+from .errors import IllegalAction, UnknownAction
 from .face import Game, load
 from .generated_code import end_names
 from .position import Fault, Position
@@ -69,6 +71,7 @@ class Batch:
         from ..code import Runner, write
         from ..code.execution.environments import Environments
 
+        n = index(n)
         if n < 1:
             raise ValueError(f"a batch has at least one game, not {n}")
         self.game, self.size = game, n
@@ -84,6 +87,8 @@ class Batch:
         self.winners, self.scores = games.winners.toreadonly(), games.scores.toreadonly()
         self.actions = games.actions
         self._open = not auto_reset
+        self._steps = 0
+        """The number of steps since the games began."""
 
     @property
     def ends(self) -> tuple[str | None, ...]:
@@ -100,6 +105,7 @@ class Batch:
         if seed is not None:
             self._seed = str(seed)
         self._games.begin(_seed(self._seed)[1])
+        self._steps = 0
 
     def step(self, actions: Iterable[int]) -> None:
         """Play an action in every game; games that are over stay unchanged.
@@ -115,14 +121,20 @@ class Batch:
             self._write_actions(actions)
         wrong = self._games.illegal()
         if wrong is not None:
-            state, number = self.state(wrong), self.actions[wrong]
-            try:
-                state.play(number)
-            except ValueError as error:
-                error.add_note(f"in game {wrong} of the batch")
-                raise
-            raise AssertionError(f"action {number} of game {wrong} is legal for the interpreter alone")
+            raise self._refused(wrong, self.actions[wrong])
         self._games.step()
+        self._steps += 1
+
+    def _refused(self, row: int, number: int) -> IllegalAction:
+        """The error for an illegal action of a game."""
+        if not 0 <= number < len(self.game.actions):
+            words = f"actions are numbered from 0 to {len(self.game.actions) - 1}"
+            return UnknownAction(str(number), words, row)
+        state = self.state(row)
+        action = state.find(number)
+        refusals = state.why_not(action)
+        assert refusals, f"action {number} of game {row} is legal for the interpreter alone"
+        return IllegalAction(str(action), refusals, row)
 
     def sample(self) -> memoryview[int]:
         """Choose a legal action of each game at random, -1 for a game without one.
@@ -151,11 +163,16 @@ class Batch:
     def state(self, number: int) -> State:
         """The immutable state of a game.
 
-        Its later chance comes from the seed of the batch, but differs from that of the batch.
+        Its later chance is fixed by the seed of the batch, the steps so far and the number of the game, but
+        it is not what the batch itself will draw; see `State.with_seed`.
 
         Args:
             number: the number of the game, from 0.
+
+        Raises:
+            IndexError: there is no such game.
         """
+        number = index(number)
         if not 0 <= number < self.size:
             raise IndexError(f"there is no game {number}; they are numbered from 0 to {self.size - 1}")
         core = self.game.core
@@ -165,7 +182,8 @@ class Batch:
         over = self._open and self.over[number]
         fault = Fault("", "", "") if over and self.ended[number] < 0 else None
         ended = self.ends[self.ended[number]] if over and not fault else None
-        return State(self.game, Position(values, 0, ended, fault), Chance(self._seed), origin=origin)
+        source = Chance(f"{self._seed}/{self._steps}/{number}")
+        return State(self.game, Position(values, 0, ended, fault), source, origin=origin)
 
     def __len__(self) -> int:
         return self.size
@@ -178,7 +196,16 @@ class Batch:
         given = actions.tolist() if hasattr(actions, "tolist") else [*actions]
         if len(given) != self.size:
             raise ValueError(f"{self.size} games take {self.size} actions, not {len(given)}")
-        self.actions[:] = memoryview(array("i", given))
+        try:
+            self.actions[:] = memoryview(array("i", given))
+        except OverflowError:
+            row, number = next((i, a) for i, a in enumerate(given) if not -(1 << 31) <= a < 1 << 31)
+            raise self._refused(row, number) from None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a batch has its games in the memory of its machine: pickle or copy `state(i)` instead"
+        )
 
 
 def _seed(seed: int | str | None) -> tuple[str, int]:

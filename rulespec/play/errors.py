@@ -8,12 +8,16 @@ from .refusal import Refusal
 
 
 class IllegalAction(ValueError):
-    """Raised for an action that the rules refuse. `refusals` name the clauses and what made each false."""
+    """Raised for an action that the rules refuse. `refusals` name the clauses and what made each false.
 
-    def __init__(self, action: str, refusals: tuple[Refusal, ...]) -> None:
-        self.action = action
-        self.refusals = refusals
-        super().__init__(f"`{action}` cannot be played\n" + "\n".join(f"  {refusal}" for refusal in refusals))
+    `row` is the game of the batch in which it was to be played, from 0; None outside batches.
+    """
+
+    def __init__(self, action: str, refusals: tuple[Refusal, ...], row: int | None = None) -> None:
+        self.action, self.refusals, self.row = action, refusals, row
+        where = "" if row is None else f" in game {row} of the batch"
+        said = "\n".join(f"  {refusal}" for refusal in refusals)
+        super().__init__(f"`{action}` cannot be played{where}\n{said}")
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -24,8 +28,8 @@ class IllegalAction(ValueError):
 class UnknownAction(IllegalAction):
     """Raised for a text that means no action of the game, or several."""
 
-    def __init__(self, action: str, advice: str) -> None:
-        super().__init__(action, (Refusal("unknown", "", "", advice),))
+    def __init__(self, action: str, advice: str, row: int | None = None) -> None:
+        super().__init__(action, (Refusal("unknown", "", "", advice),), row)
 
 
 class PositionError(ValueError):

@@ -6,10 +6,12 @@ explanations, notation and faults always come from it.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from functools import cached_property
 from html import escape
 from itertools import pairwise
+from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ..core import nodes as n
@@ -54,6 +56,14 @@ def _of_code(
     made.is_over = code.ended != 0
     made._chance, made._plays, made.origin = chance, plays, origin
     return made
+
+
+def _number(action: SupportsIndex) -> int:
+    """The number of an action. Raises TypeError for anything that is no number."""
+    try:
+        return index(action)
+    except TypeError:
+        raise TypeError(f"an action is a text, an Action, a Move or a number, not {action!r}") from None
 
 
 class State:
@@ -260,6 +270,7 @@ class State:
             IllegalAction: the action is illegal; the message says why.
             UnknownAction: the text or number denotes no action, or several.
             ChanceError: an outcome of chance is missing or impossible.
+            TypeError: `action` is none of these.
 
         Example:
             >>> import rulespec
@@ -287,7 +298,7 @@ class State:
             return self.game.generated.key(action)
         if isinstance(action, Action):
             return self.game.generated.key(action.move)
-        return self.game.generated.key_of_number(action.__index__())
+        return self.game.generated.key_of_number(_number(action))
 
     def _after(self, code: Snapshot, key: Key) -> State:
         """The state after a legal action, reached by generated code if possible."""
@@ -326,7 +337,7 @@ class State:
     def find(self, action: str | Action | Move | SupportsIndex) -> Action:
         """The action that a text or number denotes, legal or not; raises UnknownAction if none or several."""
         if not isinstance(action, str | Action | Move):
-            number = action.__index__()
+            number = _number(action)
             if not 0 <= number < len(self.game.actions):
                 words = f"actions are numbered from 0 to {len(self.game.actions) - 1}"
                 raise UnknownAction(str(number), words)
@@ -338,6 +349,31 @@ class State:
         return self._here.notation(action)
 
     # ---- the rest
+
+    def with_seed(self, seed: int | str | None = None) -> State:
+        """This state, with another source of the chance that is still to come.
+
+        From one state the same actions always meet the same dice. A program that looks ahead must not know
+        them: it plays on from `state.with_seed()`, once for each playout.
+
+        Args:
+            seed: the seed of later chance; drawn if it is None.
+
+        Returns:
+            An equal state with the same plays and outcomes so far.
+
+        Example:
+            >>> import rulespec
+            >>> state = rulespec.load("stout").start(seed=1)
+            >>> state.with_seed(2) == state, state.with_seed(2).seed
+            (True, '2')
+        """
+        source = Chance(str(secrets.randbelow(2**32) if seed is None else seed))
+        made = State.__new__(State)
+        made.game, made.origin, made.is_over = self.game, self.origin, self.is_over
+        made._position, made._code, made._source = self._position, self._code, source
+        made._chance, made._plays = self._chance, self._plays
+        return made
 
     def record(self, full: bool = False) -> Record:
         """The record of the play that led here; a full one also has the observations and legal actions at
@@ -359,14 +395,21 @@ class State:
         return self
 
     def __eq__(self, other: object) -> bool:
+        """True for the same position of the same rules, whatever led to it and whatever chance will bring."""
         if not isinstance(other, State):
             return NotImplemented
         if self.game is other.game and self._code is not None and other._code is not None:
             return self.game.generated.same(self._code, other._code)
-        return self.game.core.digest == other.game.core.digest and self.position == other.position
+        return self._comparison_key == other._comparison_key
 
     def __hash__(self) -> int:
-        return hash((self.game.core.digest, self.position))
+        return hash(self._comparison_key)
+
+    @property
+    def _comparison_key(self) -> tuple[object, ...]:
+        """The key by which states are compared."""
+        position = self.position
+        return self.game.core.digest, position.values, position.ended, position.fault
 
     def __repr__(self) -> str:
         how = f"ended by {self.ended_by}" if self.is_over else f"{self.to_move} to move"

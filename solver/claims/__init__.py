@@ -9,6 +9,7 @@ report its answers. `prove`, `solve`, `recheck` and `certify` are what users cal
 
 from rulespec.play.plays import BadPlay, Play
 from rulespec.solver.claims.loading import Loader
+from rulespec.solver.engines import NoEngine
 from rulespec.solver.evidence.checks import Check
 
 from .certify import CertificationResult, certify
@@ -37,6 +38,7 @@ __all__ = [
     "Hint",
     "LeftOut",
     "Loader",
+    "NoEngine",
     "NoPuzzle",
     "Play",
     "ProveEvent",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import random
 from pathlib import Path
 
@@ -129,13 +130,31 @@ def test_an_illegal_action_changes_no_game() -> None:
     before = games.mask.tolist()
     with pytest.raises(IllegalAction, match=r"put\.empty") as found:
         games.step([1, 1, 1])
-    assert found.value.__notes__ == ["in game 1 of the batch"]
+    assert "cannot be played in game 1 of the batch" in str(found.value) and found.value.row == 1
     for wrong in (9, -1):
         with pytest.raises(UnknownAction, match="numbered from 0 to 8"):
             games.step([1, 2, wrong])
+    with pytest.raises(UnknownAction, match="in game 0 of the batch"):
+        games.step([1 << 40, 1, 1])
     with pytest.raises(ValueError, match="3 games take 3 actions, not 2"):
         games.step([1, 2])
     assert games.mask.tolist() == before and games.plies.tolist() == [1, 1, 1]
+
+
+def test_states_of_a_batch_have_chance_of_their_own() -> None:
+    games = batch("pig", 40, seed=1)
+    begun = [games.state(i) for i in range(40)]
+    assert len({state.seed for state in begun}) == 40 and len({state.play("roll") for state in begun}) == 6
+    assert games.state(3).play("roll") == begun[3].play("roll")
+    games.step(games.sample())
+    assert not {games.state(i).seed for i in range(40)} & {state.seed for state in begun}
+    games.reset()
+    assert [games.state(i).seed for i in range(40)] == [state.seed for state in begun]
+
+
+def test_a_batch_is_not_pickled() -> None:
+    with pytest.raises(TypeError, match="pickle or copy `state"):
+        pickle.dumps(batch("tic-tac-toe", 1))
 
 
 def test_games_that_are_over_stay_as_they_are() -> None:

@@ -52,9 +52,12 @@ def locate(name: str | Path) -> Path:
     path = Path(name)
     if len(str(name)) > LONGEST_NAME:
         raise RulesetError(_missing("no ruleset has so long a name", ""))
-    inside = path / "ruleset.yaml" if path.is_dir() else path
-    if inside.is_file():
-        return inside
+    try:
+        inside = path / "ruleset.yaml" if path.is_dir() else path
+        if inside.is_file():
+            return inside
+    except OSError as error:
+        raise RulesetError(_missing(f"`{name}` cannot be read: {error.strerror}", "")) from None
     if path.suffix not in (".yaml", ".yml") and str(name) in shipped_rulesets():
         return shipped_rulesets()[str(name)]
     if path.is_dir():

@@ -120,10 +120,21 @@ def states(state: State) -> Iterator[State]:
 
 
 def replay(record: Record, game: Game | None = None) -> Iterator[State]:
-    """The states of a recorded play, from the one it began in.
+    """The states of a recorded play, from the one it began in, each reached by a legal action.
 
-    Without a game, the record says which to load. Raises RulesetError if the rules differ from those it was
-    played by, if the rules refuse a ply, or if the play went or ended otherwise.
+    Args:
+        record: the record of a play.
+        game: the game to play it in; by default the one that the record names.
+
+    Raises:
+        RulesetError: the rules differ from those the play was recorded by, they refuse a ply, or the play
+            went or ended otherwise.
+
+    Example:
+        >>> import rulespec
+        >>> state = rulespec.load("tic-tac-toe").start().play(4)
+        >>> [at.to_move for at in replay(state.record())]
+        [1, 2]
     """
     game = game or record.load()
     if record.digest and record.digest != game.core.digest:
@@ -208,7 +219,21 @@ def _failure(
 
 
 def read_record(text: str, name: str = "record") -> Record:
-    """A record from text. RulesetError with everything that is wrong with it."""
+    """The record that a text holds, as `Record.to_json` writes it.
+
+    Args:
+        text: JSON text of at most 5 MB; see the format in `docs/reference/records.md`.
+        name: the name of the text in messages.
+
+    Raises:
+        RulesetError: with everything that is wrong with the text.
+
+    Example:
+        >>> import rulespec
+        >>> state = rulespec.load("tic-tac-toe").start().play(4)
+        >>> read_record(state.record().to_json()).plays
+        ('put 2.2',)
+    """
     source = Source(name, text)
     if len(text.encode()) > MOST_BYTES:
         start = Label(Span(Source(name, ""), 1, 1, 1, 1))
