@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
 
 def prove(game: Game | str, claims: Sequence[str] | str | None = None, **options: Any) -> list[Verdict]:
-    """Decide claims of a game, by default all, and return a verdict for each setting that was asked.
+    """Decide claims of a game and return a verdict for each setting that was asked.
 
     Args:
         game: a loaded game, or the name or path of a ruleset.
-        claims: the ids of claims, or one id.
+        claims: the ids of claims, or one id; by default all that are not about one deal at a time.
         options: the fields of `rulespec.solver.claims.ProveOptions`, such as `timeout`, `each` and `store`.
 
     Raises:
         KeyError: a claim is unknown.
+        NoPuzzle: a claim is about one deal at a time; `solve` and `survey` ask it.
         RulesetError: the ruleset is faulty.
 
     Example:

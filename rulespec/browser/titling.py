@@ -90,11 +90,7 @@ def deal_counters(game: Game) -> dict[str, list[Counter]]:
     found: dict[str, list[Counter]] = {}
     for claim in game.claims.values():
         asked = property_of(claim)
-        if (
-            asked.is_asked_of_deals
-            and claim.options.get("from") == "deal"
-            and "summed-over" not in claim.options
-        ):
+        if asked.is_asked_of_deals and claim.is_of_one_deal and "summed-over" not in claim.options:
             parts = (claim.when, claim.condition) if asked.form is Form.OPTIMUM else (claim.condition,)
             found[claim.id] = [Counter((part or n.Const(BOOL, True),)) for part in parts]
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from ..core.storage.atomic_files import write_text
@@ -40,6 +41,9 @@ def generate(arguments: argparse.Namespace) -> int:
         )
     except (NoPuzzle, DatabaseError, ValueError) as error:
         raise Usage(str(error)) from None
+    except KeyboardInterrupt:
+        print("\nThe answers so far are stored; the same command goes on.", file=sys.stderr)
+        raise
     finally:
         teller.clear()
     if arguments.output:
@@ -48,16 +52,16 @@ def generate(arguments: argparse.Namespace) -> int:
         measured = [{"seed": d.seed, "measures": {**d.measures}} for d in found.deals]
         print_json({"claim": found.claim, "deals": measured})
     else:
-        print(summary_text(found))
+        print(summary_text(found, teller.last_words))
     return HELD if len(found.deals) == arguments.number else UNDECIDED
 
 
-def summary_text(found: Puzzles) -> str:
-    """The puzzles with their measures, in columns."""
+def summary_text(found: Puzzles, asked: str) -> str:
+    """The puzzles with their measures, in columns; if there are none, how many deals were asked."""
     names = [*SHOWN, *dict.fromkeys(name for d in found.deals for name in d.measures if name not in SHOWN)]
     names = [name for name in names if any(name in d.measures for d in found.deals) and name != "solvable"]
     rows = [
         (str(number), f"seed {deal.seed}", *(str(deal.measures.get(name, "")) for name in names))
         for number, deal in enumerate(found.deals, 1)
     ]
-    return table([("", "", *names), *rows]) if rows else "no deal met the criteria"
+    return table([("", "", *names), *rows]) if rows else f"no deal met the criteria: {asked}"

@@ -62,7 +62,7 @@ def store_path(name: str) -> Path:
 
 def claims_of_any_deal(game: Game) -> list[str]:
     """The claims that are not about a single deal (for those there is `solve`)."""
-    return [c.id for c in game.claims.values() if c.options.get("from") != "deal"]
+    return [c.id for c in game.claims.values() if not c.is_of_one_deal]
 
 
 def limits(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:

@@ -46,6 +46,7 @@ def prove(arguments: argparse.Namespace) -> int:
     loader, setting = Loader(arguments.name), settings(arguments)
     core = loader(**setting)
     _check_names(core, arguments.claims)
+    named = arguments.claims or [*core.claims]
     check_outputs(arguments.record)
     path = None if arguments.no_store else beside(locate(arguments.name))
     if path is not None and not os.access(path.parent, os.W_OK):
@@ -58,7 +59,7 @@ def prove(arguments: argparse.Namespace) -> int:
         **limits(arguments, "each", "memory", "engine"),
         **setting,
         timeout=None if arguments.timeout is None else whole.seconds_left,
-        claims=arguments.claims or claims_of_any_deal(core),
+        claims=[name for name in named if name in claims_of_any_deal(core)],
         scope=Scope.USUAL if arguments.default_only else scope,
         store=unfiled if path is None else path,
         reuse=not arguments.again,
@@ -73,7 +74,8 @@ def prove(arguments: argparse.Namespace) -> int:
     if arguments.record:
         _write_play(arguments, verdicts, store)
     tracer = Tracer(Played(core, arguments.name, read(arguments.name).with_settings), store)
-    unasked = [*([] if arguments.claims else _one_deal_rows(arguments.name, core)), *map(_left_out_row, late)]
+    of_deals = _one_deal_rows(arguments.name, core, named)
+    unasked = [*of_deals, *map(_left_out_row, late)]
     if arguments.json:
         checked = [*map(check_data, checks)]
         print_json({**_data(arguments, verdicts, tracer), "unasked": unasked, "checks": checked})
@@ -89,7 +91,7 @@ def prove(arguments: argparse.Namespace) -> int:
         if not (verdicts or unasked):
             print(f"`{core.id}` has no claims")
     status = FAILED if any(check.passed is False for check in checks) else status_of(verdicts)
-    return UNDECIDED if late and status == HELD else status
+    return UNDECIDED if (late or (arguments.claims and of_deals)) and status == HELD else status
 
 
 def _check_names(core: Game, names: Iterable[str]) -> None:
@@ -140,17 +142,16 @@ def _left_out_row(left_out: LeftOut) -> dict[str, str]:
     }
 
 
-def _one_deal_rows(name: str, core: Game) -> list[dict[str, str]]:
-    """A row for each claim about one deal at a time, with the command that decides it."""
-    asked = claims_of_any_deal(core)
+def _one_deal_rows(name: str, core: Game, asked: Sequence[str]) -> list[dict[str, str]]:
+    """A row for each of these claims that is about one deal at a time, with the command that decides it."""
     return [
         {
             "claim": claim,
             "why": "it is about one deal at a time",
             "advice": f"rulespec solve {name} --goal {claim} --seed 1",
         }
-        for claim in core.claims
-        if claim not in asked
+        for claim in asked
+        if core.claims[claim].is_of_one_deal
     ]
 
 

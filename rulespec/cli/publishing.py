@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..book.content.claims import of_a_deal
 from ..book.content.published_verdicts import RELEASED, PublishedVerdicts, mark_of
 from ..book.content.readings import WORDS
 from ..budgets import Stopwatch, watchdog
@@ -258,7 +257,7 @@ def _current_verdicts(loaders: Iterable[Loader]) -> tuple[list[Verdict], Claims,
             if verdict is not None:
                 found.append(verdict)
                 claims[verdict.ruleset, claim.id] = claim
-            elif not of_a_deal(claim):
+            elif not claim.is_of_one_deal:
                 unproved.append({"ruleset": game.id, "claim": claim.id})
     return found, claims, unproved
 

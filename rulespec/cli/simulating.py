@@ -128,8 +128,21 @@ class Teller:
         self._unit = unit
         self._progress = Progress()
         self._there: int | None = None
+        self._last = 0, 0, ""
+
+    @property
+    def last_words(self) -> str:
+        """The last words about the work."""
+        return self._last[-1]
+
+    def tell_stored(self) -> None:
+        """Say how much of the work is stored, and how to go on."""
+        self.clear()
+        done, total, _ = self._last
+        print(f"{done:,} of {total:,} {self._unit} are stored; the same command goes on.", file=sys.stderr)
 
     def __call__(self, done: int, total: int, words: str) -> None:
+        self._last = done, total, words
         if self._there is None:
             self._there = done
         self._progress.total, self._progress.done = total - self._there, done - self._there

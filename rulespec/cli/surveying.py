@@ -49,6 +49,9 @@ def survey(arguments: argparse.Namespace) -> int:
         )
     except (NoPuzzle, DatabaseError) as error:
         raise Usage(str(error)) from None
+    except KeyboardInterrupt:
+        teller.tell_stored()
+        raise
     finally:
         teller.clear()
     if arguments.json:
@@ -77,8 +80,9 @@ def summary_text(found: Survey) -> str:
     changed = [f"{name}={value}" for name, value in found.parameters.items()]
     changed += [f"{name} is {reading}" for name, reading in found.readings.items()]
     lines += [fill(", ".join(changed)), ""] if changed else [""]
-    lines.append(table([(deals, "", "95% interval", ""), *_rows(found)]))
-    lines += ["", *(fill(f"note: {note}") for note in found.notes), f"stored in {found.database}"]
+    if found.rows:
+        lines += [table([(deals, "", "95% interval", ""), *_rows(found)]), ""]
+    lines += [*(fill(f"note: {note}") for note in found.notes), f"stored in {found.database}"]
     return "\n".join(lines)
 
 

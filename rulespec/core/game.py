@@ -285,6 +285,11 @@ class Claim:
         return found if nodes.is_expression(found) else None
 
     @property
+    def is_of_one_deal(self) -> bool:
+        """True if it is asked of one deal at a time, so that no verdict on it is stored."""
+        return bool(self.options.get("from") == "deal")
+
+    @property
     def helped_by(self) -> tuple[str, ...]:
         """The claims that it names as helping it."""
         named = self.options.get("helped-by", ())

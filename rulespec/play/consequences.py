@@ -99,7 +99,7 @@ def consequences(
     """
     core = game.core
     up_to_date = current or (lambda verdict: not is_stale(game, verdict))
-    claims = [c for c in core.claims.values() if not c.lemma and c.options.get("from") != "deal"]
+    claims = [c for c in core.claims.values() if not c.lemma and not c.is_of_one_deal]
     for reading in ruling.readings:
         if reading.id == ruling.chosen or not reading.modelled:
             continue

@@ -211,6 +211,8 @@ def ask(
 ) -> Generator[DealAnswer]:
     """Decide the deals that have no sufficient answer yet, and store each answer as it arrives.
 
+    Deals whose time `whole` cuts short get an answer only if they are decided.
+
     `lemmas` are other claims that hold; `whole` is a budget for all deals together. Raises ChanceError for an
     impossible deal, and the errors of the executor.
     """
@@ -226,9 +228,8 @@ def ask(
     for part, result in executor.results(task, parts()):
         reply = reply_of(part, result)
         found = DealAnswer(*given.pop(part.name), reply.verdict, reply.records)
-        if (
-            reply.verdict.outcome in (PROVED, REFUTED) or whole.seconds_left > 0
-        ):  # else it had not all of its time
+        had = reply.verdict.seconds + whole.seconds_left
+        if reply.verdict.outcome in (PROVED, REFUTED) or had >= limits.seconds:  # else its time was cut short
             kept.put(found, limits)
             yield found
 

@@ -57,7 +57,7 @@ class ProveOptions(CallLimits):
     s under all others.
 
     Attributes:
-        claims: the claims to decide; None for all.
+        claims: the claims to decide; None for all that are not about one deal at a time.
         scope: the readings under which they are decided.
         players, parameters, readings: the setting of the game; `readings` are fixed.
         store: where verdicts are kept. A path is read first and written after each verdict, so that an

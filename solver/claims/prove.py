@@ -24,6 +24,7 @@ from .gate import Gate
 from .options import LeftOut, ProveEvent, ProveOptions, Scope, VerdictChecked, VerdictReached
 from .recheck import LEFT
 from .settings import settings
+from .solve import NoPuzzle
 from .turns import SHARE, take_turns
 from .worker import Questions
 
@@ -42,7 +43,7 @@ def prove(
 
     Args:
         loader: gives the game under any settings.
-        claims: the claims to decide; None for all.
+        claims: the claims to decide; None for all that are not about one deal at a time.
         progress: receives a few words on the work.
         options: the fields of `ProveOptions`.
     """
@@ -71,6 +72,7 @@ def decide_claims(
 
     Raises:
         KeyError: a named claim does not exist.
+        NoPuzzle: a named claim is about one deal at a time.
         StoreError: the store is damaged.
         The errors of the loader and the executor.
     """
@@ -219,11 +221,17 @@ def _tiers(questions: Sequence[Question]) -> list[list[Question]]:
 
 
 def in_order(game: Game, names: Sequence[str] | None) -> list[Claim]:
-    """Claims in an order in which helping claims come before those they help. Raises KeyError."""
-    wanted = []
-    for name in names if names is not None else game.claims:
+    """Claims in an order in which helping claims come before those they help; by default all that are not
+    about one deal at a time.
+
+    Raises KeyError for an unknown claim, NoPuzzle for one about one deal at a time.
+    """
+    wanted = [claim for claim in game.claims.values() if not claim.is_of_one_deal] if names is None else []
+    for name in names or ():
         if name not in game.claims:
             raise KeyError(f"`{game.id}` has no claim `{name}`")
+        if game.claims[name].is_of_one_deal:
+            raise NoPuzzle(f"`{name}` is about one deal at a time: ask it with `solve` or `survey`")
         wanted.append(game.claims[name])
     rank = {kind: i for i, (kind, stated) in enumerate(PROPERTIES.items()) if stated.is_decided_first}
     listed: list[Claim] = []

@@ -32,7 +32,7 @@ def puzzle(game: Game, name: str | None = None) -> Claim:
         return found
     fitting = [claim for claim in game.claims.values() if property_of(claim).is_asked_of_deals]
     for claim in fitting:
-        if claim.options.get("from") == "deal":
+        if claim.is_of_one_deal:
             return claim
     if fitting and game.players == 1 and not game.has_chance:
         return fitting[0]

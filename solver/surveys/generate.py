@@ -103,7 +103,7 @@ def generate(
         number: how many puzzles are wanted; there may be fewer within the limits.
         wants: the criteria.
         claim: the goal: a claim that can be decided for a deal; by default the one meant for that.
-        progress: receives the number of puzzles, the number wanted, and a word about the deals tried.
+        progress: receives the number of puzzles, the number wanted, and words about the deals asked.
         options_given: those of `GenerateOptions`.
 
     Raises:
@@ -122,6 +122,7 @@ def generate(
     batch, last = BATCH * jobs, options.first + (options.most or MOST * number)
     found: list[Puzzle] = []
     begun = set[tuple[Value, ...]]()
+    decided = 0
     for first in range(options.first, last, batch):
         if len(found) >= number or call.seconds_left <= 0:
             break
@@ -129,6 +130,7 @@ def generate(
         given = replace(options, first=first, timeout=min(call.seconds_left, LONGEST))
         deals = [*_new(game, seeds(min(batch, last - first), first), begun)]
         answers = {one.seed: one for one in _answers(ruleset, asked, deals, given)}
+        decided += len(answers)
         for other in more:
             for one in _answers(ruleset, other, [d for d in deals if d.seed in answers], given):
                 value = one.measures.get(VALUE, one.measures[SOLVABLE])
@@ -136,9 +138,10 @@ def generate(
                 answers[one.seed] = replace(answers[one.seed], measures=measured)
         cheap = [want for want in wants if want.name != WORK]
         fitting = [one for one in answers.values() if all(want.is_met(one.measures) for want in cheap)]
-        worked = _with_work(game, asked, fitting, jobs, options.memory)
+        worked = _with_work(game, asked, fitting, jobs, call)
         found += [one for one in worked if all(want.is_met(one.measures) for want in wants)]
-    progress(min(len(found), number), number, "")
+    over = ", before the time was over" if call.seconds_left <= 0 else ""
+    progress(min(len(found), number), number, f"{len(begun):,} deals asked, {decided:,} decided{over}")
     return Puzzles(
         VERSION, ruleset, game.digest, game.players, parameters_of(game), readings_of(game), asked.id,
         of_claim(asked), tuple(found[:number]),
@@ -179,17 +182,17 @@ def _puzzle(answered: DealAnswer) -> Puzzle:
 
 
 def _with_work(
-    game: Game, claim: Claim, puzzles: Sequence[Puzzle], jobs: int, memory: int
+    game: Game, claim: Claim, puzzles: Sequence[Puzzle], jobs: int, call: Budget
 ) -> Iterator[Puzzle]:
     """The puzzles with the work of a policy search added where that finds a play in time, in order."""
 
     def serve(number: int, send: Listener) -> int | None:
         """The plies that a search plays until it solves a puzzle; None if it does not."""
         one = puzzles[number]
-        case = Case(game, claim, Budget(WORK_SECONDS, memory), one.chance)
+        case = Case(game, claim, call.part(1.0, WORK_SECONDS), one.chance)
         return search_work(case, one.measures.get(VALUE, 0))
 
-    budget = partial(Budget, WORK_SECONDS, memory)
+    budget = partial(call.part, 1.0, WORK_SECONDS)
     numbers = [i for i, one in enumerate(puzzles) if one.measures[SOLVABLE]]
     work = {i: found for i, found in map_unordered(serve, numbers, jobs, budget) if isinstance(found, int)}
     for i, one in enumerate(puzzles):

@@ -83,8 +83,7 @@ class Survey:
         if self.left:
             asked = len(self.rows) + self.left
             notes.append(
-                f"Only {len(self.rows):,} of {asked:,} deals were asked before the time was over; the same "
-                "command goes on."
+                f"The time was over after {len(self.rows):,} of {asked:,} deals; the same command goes on."
             )
         if undecided:
             words = (

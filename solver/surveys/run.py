@@ -80,7 +80,8 @@ def survey(
         deals: the deals, or their number for consecutive seeds.
         claim: a claim that can be asked of a deal; by default the one meant for that.
         progress: receives the number of finished deals, the total, and a word about the last.
-        fields: those of `SurveyOptions`. Deals that have not begun by the end of `timeout` are left out.
+        fields: those of `SurveyOptions`. Deals that are not decided by the end of `timeout`, before their own
+            time is over, are left out.
 
     Raises:
         RulesetError: the ruleset is faulty.
@@ -122,7 +123,10 @@ def survey_with_answers(
             gate = Gate.beside(locate(ruleset), partial(load, ruleset), memory=memory, engine=engine)
             lemmas = [*gate.lemmas(game, asked, call.part(1.0, limits.seconds)).values()]
             work = options.executor or Processes(options.jobs or cores())
-            for item in ask(kept, work, game, rules, asked.id, begun, limits, lemmas=lemmas, engine=engine):
+            answers = ask(
+                kept, work, game, rules, asked.id, begun, limits, lemmas=lemmas, engine=engine, whole=call
+            )
+            for item in answers:
                 done += 1
                 progress(done, len(asked_of), f"{item.deal.key}: {item.verdict.outcome}")
         rows = [*kept.rows(deal.key for deal in asked_of)]

@@ -186,6 +186,17 @@ def test_a_position_that_was_set_up_is_no_deal(command: str, run: Run, tmp_path:
     assert "play.json begins in a position that was set up" in err
 
 
+def test_a_claim_about_one_deal_is_not_asked_of_all(run: Run, tmp_path: Path) -> None:
+    """Named, it was asked of all deals together: the fewest in any of them was told as the answer."""
+    file = tmp_path / "heaps.yaml"
+    file.write_text(HEAPS)
+    for names in (("fewest",), ()):
+        status, out, _ = run("prove", str(file), *names)
+        assert "fewest: not decided, because it is about one deal at a time: rulespec solve" in out
+        assert "proved" not in out and status == 3
+    assert not [*Store.read(beside(file))]
+
+
 def test_a_survey_of_recorded_deals_is_told_and_rechecked(run: Run, tmp_path: Path) -> None:
     file, answers, record = tmp_path / "heaps.yaml", tmp_path / "a.sqlite", tmp_path / "play.json"
     file.write_text(HEAPS)

@@ -10,7 +10,6 @@ from ...core.verdicts import OUTCOMES, Verdict
 from ...core.verdicts.wording import parts
 from ...play.face import Game
 from ..examples import render
-from .claims import of_a_deal
 from .page import Links, heading
 from .published_verdicts import PublishedVerdicts
 
@@ -21,7 +20,7 @@ def section(game: Game, published: PublishedVerdicts, links: Links) -> Iterator[
     The evidence is on the page with the exact text.
     """
     core = game.core
-    claims = [claim for claim in core.claims.values() if not claim.lemma and not of_a_deal(claim)]
+    claims = [claim for claim in core.claims.values() if not claim.lemma and not claim.is_of_one_deal]
     verdicts = [(claim, published.verdict(core, claim)) for claim in claims]
     exact = links.exact(core.id)
     address = exact.address if exact is not None else ""

@@ -56,7 +56,7 @@ def section(game: Game, published: PublishedVerdicts, shown: ShownClaims) -> Ite
         shown.faults += faults_of(game, published, claim)
         verdict = published.verdict(core, claim)
         parts = [f"<p>{render.prose(claim.prose)}</p>"]
-        if verdict is None and of_a_deal(claim):
+        if verdict is None and claim.is_of_one_deal:
             asking = render.code(f"rulespec solve {core.id} --seed 1")
             parts.append(f"<p>Asked of one deal at a time: {asking}</p>")
         else:
@@ -74,11 +74,6 @@ def kind_with_options(claim: Claim) -> str:
     told = {k: v for k, v in claim.options.items() if isinstance(v, str | int) and k not in WORKED_OUT}
     kind = str(claim.options.get("sense", claim.kind)).replace("_", "-")
     return ", ".join([kind, *(f"{key}: {value}" for key, value in sorted(told.items()))])
-
-
-def of_a_deal(claim: Claim) -> bool:
-    """True if a claim is about one deal at a time, so that no verdict on it is stored."""
-    return bool(claim.options.get("from") == "deal")
 
 
 def anchor_words(name: str) -> str:

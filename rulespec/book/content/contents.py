@@ -11,7 +11,6 @@ from pathlib import Path
 
 from ...play.face import Game
 from ..examples import render
-from .claims import of_a_deal
 from .page import Link, heading
 from .published_verdicts import PublishedVerdicts
 from .readings import WORDS
@@ -126,7 +125,7 @@ def _summary(entry: Entry) -> str:
 def _claims(entry: Entry) -> str:
     """The number of claims for each outcome, except claims about a single deal."""
     core = entry.game.core
-    found = [entry.published.verdict(core, c) for c in core.claims.values() if not of_a_deal(c)]
+    found = [entry.published.verdict(core, c) for c in core.claims.values() if not c.is_of_one_deal]
     if not found:
         return ""
     counts = Counter(verdict.outcome if verdict else "" for verdict in found)

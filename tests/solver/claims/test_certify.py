@@ -334,7 +334,8 @@ def test_settings_with_the_same_questions_share_a_certificate(
         store.put(verdict_of(case, answer, store))
     store.write(path)
     assert [c.done for c in certify(path, loader, wanted=lambda v: not v.readings)] == [True]
-    assert [c.done for c in certify(path, loader, only_share=True)] == [None, True if shared else None]
+    done = {bool(c.verdict.readings): c.done for c in certify(path, loader, only_share=True)}
+    assert done == {False: None, True: True if shared else None}  # what took longer comes first
     named = [e.data.get("certificate") for v in Store.read(path) for e in v.evidence]
     assert len({*named}) == (1 if shared else 2)
     assert [c.passed for c in recheck(path, loader)] == [True, True]

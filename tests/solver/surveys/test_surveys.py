@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from texts import HEAPS
 
+from rulespec.cli.surveying import summary_text
 from rulespec.core.game import Game
 from rulespec.executors import Task
 from rulespec.language import load
@@ -25,6 +26,41 @@ from rulespec.solver.claims.answers import Deal
 from rulespec.solver.claims.worker import Reply, Request, reply_to
 from rulespec.solver.claims.worker import deal as dealt
 from rulespec.solver.surveys import recheck, survey
+
+LAMPS = """\
+rulespec: 1
+id: lamps
+title: Lamps
+summary: Press lamps until all are dark.
+players: 1
+rules:
+- id: lamps
+  prose: There are 36 lamps in a square.
+  formal: |
+    type Lamp = {x: 1..6, y: 1..6} as "{x}.{y}"
+    state lit: map Lamp -> Bool = true
+- id: chance
+  prose: At first each is lit or not, by chance.
+  setup: |
+    for a in Lamp: roll lit[a] from Bool
+- id: press
+  prose: A lamp changes, and so do its neighbours.
+  action: a in Lamp
+  written: press {a}
+  do: |
+    for b in Lamp where abs(a.x - b.x) + abs(a.y - b.y) <= 1: lit[b] := not lit[b]
+- id: out
+  prose: The game ends when all are dark.
+  end: no a in Lamp satisfies lit[a]
+claims:
+- id: fewest
+  prose: The fewest presses.
+  least: 1
+  when: no a in Lamp satisfies lit[a]
+  summed-over: plies
+  from: deal
+"""
+"""A puzzle whose fewest moves are out of reach for a search of some seconds."""
 
 
 @pytest.fixture
@@ -114,7 +150,17 @@ def test_deals_left_out_for_want_of_time_are_counted_and_said(heaps: str, tmp_pa
     assert survey(heaps, 2, "three", database=file, jobs=1).left == 0
     found = survey(heaps, 6, "three", database=file, timeout=1e-9, jobs=1)
     assert (found.deals, found.left) == (2, 4)
-    assert found.notes[0].startswith("Only 2 of 6 deals were asked before the time was over")
+    assert found.notes[0].startswith("The time was over after 2 of 6 deals")
+
+
+def test_deals_that_take_longer_than_there_is_are_left_out(tmp_path: Path) -> None:
+    """Each went on for its own time, until the command was ended without a word of what it had found."""
+    (tmp_path / "lamps.yaml").write_text(LAMPS)
+    found = survey(
+        str(tmp_path / "lamps.yaml"), 3, database=tmp_path / "lamps.sqlite", timeout=1.0, each=30.0, jobs=1
+    )
+    assert (found.deals, found.left, found.outcomes) == (0, 3, {})
+    assert "0 of 3 deals" in summary_text(found) and "seconds" not in summary_text(found)
 
 
 def test_deals_of_records(heaps: str) -> None:
