@@ -38,4 +38,4 @@ def _text(effect: n.Effect) -> str:
     place, held = "weight", "numbers from 0"
     if isinstance(effect, n.Assign):
         place, held = effect.target.name, str(place_of(effect))
-    return f"`{place}` cannot hold the value: it holds {held}"
+    return f"`{place}` can only hold {held}"

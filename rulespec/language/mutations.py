@@ -20,7 +20,7 @@ from ..core.meter import Meter
 from ..core.numbers import whole_number
 from .documents.rule_texts import formal_texts_of
 from .documents.yaml import Mapping as Entries
-from .documents.yaml import Scalar
+from .documents.yaml import Scalar, mappings
 from .loader import Ruleset, read
 from .rules import id_of
 
@@ -48,6 +48,25 @@ NEARBY: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The replacements of words and signs for repairs."""
 
+LIKELY = {
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "every",
+    "some",
+    "no",
+    "most",
+    "least",
+    "min",
+    "max",
+    "top",
+    "bottom",
+    "and",
+    "or",
+}
+"""The words and signs that are most often mistaken for each other."""
+
 NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)*"
 _ARGUMENTS = re.compile(rf"(?<![\w-])(?=(({NAME}), ({NAME})\b))")
 """Two names, the second of which may be the first of the next two."""
@@ -59,6 +78,8 @@ MOST_NAMES = 3
 """Maximum number of names that replace one name."""
 MOST_BOUND = 8
 """Maximum number of bound names that replace one."""
+_KEY = re.compile(r"\[([\w.-]+)\]")
+"""The key of an entry that is one name."""
 _BOUND = re.compile(rf"(?<![\w.-])({NAME})(?= in | be |: )")
 """A name where it is bound."""
 _WORD = re.compile(rf'"[^"\n]*"|#[^\n]*|{NAME}|\d+|:=|[<>!]=|[<>=+-]')
@@ -159,10 +180,17 @@ def nearby(
 ) -> Iterator[Break]:
     """Changes of the formal text, those of the lines at some places first.
 
-    Then come the texts that declare what these use, the other lines of the same texts, the texts that declare
-    what all these use, and so on, and at last all others. `alike` has for a name the names of the same kind
-    that may replace it, `within` the definitions that map a type to itself.
+    Then come the likeliest changes everywhere, the texts that declare what these use, the other lines of the
+    same texts, the texts that declare what all these use, and so on, and at last all others. `alike` has for
+    a name the names of the same kind that may replace it, `within` the definitions that map a type to itself.
     """
+    yield from dict.fromkeys(_in_order(ruleset, places, alike, within))
+
+
+def _in_order(
+    ruleset: Ruleset, places: Collection[Span], alike: Mapping[str, Sequence[str]], within: Sequence[str]
+) -> Iterator[Break]:
+    """The changes of `nearby`, some of them twice."""
     every = [*_passages(ruleset)]
     done = [one for one in every if any(map(one.holds, places))]
     lines = {(place.source.name, place.line) for place in places}
@@ -173,6 +201,9 @@ def nearby(
     used = frozenset(word for one in done for word in one.words_on(lines))
     called = [one for one in every if one not in done and not used.isdisjoint(one.declarations)]
     yield from filter(is_on_lines, _changes(done, alike, within))
+    rest = [one for one in every if one not in done and one not in called]
+    for one in (*called, *done, *rest):
+        yield from (change for change in _other_words(one) if change.was in LIKELY)
     yield from _changes(called, alike, within)
     yield from filterfalse(is_on_lines, _changes(done, alike, within))
     done += called
@@ -184,7 +215,8 @@ def nearby(
 
 
 def _passages(ruleset: Ruleset) -> Iterator[_Passage]:
-    """The formal texts of the rules and the defaults of parameters, as far as parts of them have a place."""
+    """The formal texts of the rules, the words that say whether the most or the least decides a tie, and the
+    defaults of parameters, as far as parts of them have a place."""
     document = ruleset.document
     parameters = document.root.entries.get("parameters")
     for name, entry in parameters.entries.items() if isinstance(parameters, Entries) else ():
@@ -193,6 +225,9 @@ def _passages(ruleset: Ruleset) -> Iterator[_Passage]:
             yield _Passage(name, "default", default, "")
     for rule in document.section("rules"):
         texts = [*formal_texts_of(rule)]
+        for tie in mappings(rule.entries.get("ties")):
+            decisive = (tie.keys[key] for key in ("most", "least") if key in tie.keys)
+            yield from (_Passage(id_of(rule), "ties", key, "") for key in decisive)
         bound = frozenset(name for _, text, _ in texts for name in _BOUND.findall(text.formal)) | {MOVER}
         for where, text, start in texts:
             if start and text.exact:
@@ -205,6 +240,7 @@ def _changes(
 ) -> Iterator[Break]:
     """The changes of some texts, the likelier kinds first."""
     yield from (change for one in texts for change in _other_statements(one))
+    yield from (change for one in texts for change in _other_keys(one))
     yield from (change for one in texts for change in _other_words(one))
     yield from (change for one in texts for change in _other_arguments(one, within))
     yield from (change for one in texts for change in _other_names(one, alike))
@@ -249,6 +285,24 @@ def _other_statements(one: _Passage) -> Iterator[Break]:
             column = one.text.lines[number - 1][1] + _indent(first)
             exchanged = f"{second.lstrip()}\n{' ' * (column - 1)}{first.lstrip()}"
             yield one.change(number, _indent(first) + 1, f"{first.lstrip()}\n{second}", exchanged)
+
+
+def _other_keys(one: _Passage) -> Iterator[Break]:
+    """Names that are keys in neighbouring statements, exchanged."""
+    is_effect = one.start in ("effect_text", "decl_text")
+    lines = one.text.formal.rstrip("\n").split("\n") if is_effect else []
+    for number, (first, second) in enumerate(pairwise(lines), 1):
+        keys = [*map(_KEY.findall, (first, second))]
+        if _indent(first) == _indent(second) and len(keys[0]) == len(keys[1]) == 1 and keys[0] != keys[1]:
+            [a], [b] = keys
+            column = one.text.lines[number - 1][1] + _indent(first)
+            exchanged = (
+                first.lstrip().replace(f"[{a}]", f"[{b}]"),
+                second.lstrip().replace(f"[{b}]", f"[{a}]"),
+            )
+            was = f"{first.lstrip()}\n{second}"
+            becomes = f"\n{' ' * (column - 1)}".join(exchanged)
+            yield one.change(number, _indent(first) + 1, was, becomes)
 
 
 def _other_arguments(one: _Passage, within: Sequence[str]) -> Iterator[Break]:

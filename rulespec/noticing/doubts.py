@@ -221,9 +221,10 @@ def _of_plays(found: Sightings, where: str) -> Iterator[Diagnostic]:
         often = f"in {count} of {found.begun} random plays " if where == "" else ""
         message = f"{where}{often}{fault}, {play}"
         clause = clause_at(game, fault.span) if fault.span else ""
-        help = "give it a larger type, or a rule that stops before"
+        help = "widen its type, or add a requirement that prevents this"
         told = doubt("fault", message, fault.span, help, clause)
-        yield replace(told, labels=(*told.labels, *never_set_back(game, fault.place.partition("[")[0])))
+        back = [] if fault.value.startswith("-") else never_set_back(game, fault.place.partition("[")[0])
+        yield replace(told, labels=(*told.labels, *back))
     if found.begun and found.over_at_once == found.begun:
         ended = next((str(name) for kind, name in _pairs(found.seen) if kind == "end"), "")
         rule = next((rule for rule in game.rules if rule.id == ended), None)

@@ -242,6 +242,26 @@ def _growing(game: Game) -> Found:
             if only_grows(game, var):
                 message = f"nothing is ever taken out of `{var.name}`, in any round"
                 yield "store", place_in(rule, "rounds:"), message, "is it emptied when a round ends?"
+        for var in _never_none_again(game) if any(kind == "rounds start" for kind, _ in rule.formal) else ():
+            message = f"nothing makes `{var.name}` none again, in any round"
+            yield "store", place_in(rule, "rounds:"), message, "is it set back when a round begins?"
+
+
+def _never_none_again(game: Game) -> Iterator[n.StateVar]:
+    """The variables, none at first, in which actions store and of which effects ask whether they are none."""
+    effects = effects_in_play(game)
+    tested = {
+        node.item.var
+        for root in effects
+        for node in nodes_with_definitions(root)
+        if isinstance(node, n.IsNone) and isinstance(node.item, n.Get)
+    }
+    stores = [a for effect in effects for a in assignments(effect)]
+    by_actions = {a.target for action in game.actions.values() for a in assignments(action.effect)}
+    back = {a.target for a in stores if isinstance(a.value.type, Optional)}
+    for var in game.state.values():
+        if isinstance(var.type, Optional) and var in tested & by_actions - back:
+            yield var
 
 
 def _outcome(game: Game) -> Found:
@@ -290,10 +310,14 @@ def _limits(game: Game) -> Found:
             text = game.texts.get(node, "")
             limit = re.fullmatch(r"min\((.*), (\d+)\)", text)
             things = {*names_in(node)} if limit is not None else set()
-            near = [one for one in said if one.low is None and one.high is not None]
-            near = [one for one in near if not things.isdisjoint(one.words)]
+            upper = [one for one in said if one.low is None and one.high is not None]
+            near = [one for one in upper if not things.isdisjoint(one.words)]
             if limit is not None and len(near) == 1 and near[0].value != int(limit[2]):
-                message = f"the prose says `{near[0].text}`, but this is `{text}`"
+                same = [one for one in upper if one.value == int(limit[2])]
+                beside = [game.texts.get(other) for other in written[rule.id] if other is not node]
+                is_there = f"min({limit[1]}, {near[0].value})" in beside  # so this is about other things
+                told = same[0] if is_there and len(same) == 1 else near[0]
+                message = f"the prose says `{told.text}`, but this is `{text}`"
                 yield "prose", place(game, node), message, WHICH
 
 

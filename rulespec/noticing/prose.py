@@ -53,9 +53,13 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 """Words of prose about a turn that does not go to the next player."""
-_FEW = re.compile(r"\b(?:least|few\w*|less|low\w*|small\w*|short\w*|minimum|earli\w+|first)\b", re.IGNORECASE)
+_FEW = re.compile(
+    r"\b(?:least|few\w*|less|low\w*|small\w*|short\w*|light\w*|weak\w*|young\w*|near\w*|minimum|earli\w+|first)\b",
+    re.IGNORECASE,
+)
 _MANY = re.compile(
-    r"\b(?:most|more|high\w*|larg\w*|great\w*|bigg\w*|long\w*|best|lat\w*|last)\b", re.IGNORECASE
+    r"\b(?:most|more|high\w*|larg\w*|great\w*|bigg\w*|long\w*|heav\w*|strong\w*|old\w*|far\w*|best|lat\w*|last)\b",
+    re.IGNORECASE,
 )
 _NO_AMOUNT = re.compile(
     r"\b(?:first|last|earli\w+|lat\w*|best|(?:no|any|once) (?:more|longer)|as long|at (?:least|most))\b",
@@ -193,12 +197,12 @@ def _passages(game: Game, written: Nodes) -> Found:
     texts += [(function.name, [*nodes_within(function.body)]) for function in game.functions.values()]
     for words, nodes in texts:
         apart = {inner for node in nodes if isinstance(node, n.Not) for inner in nodes_within(node)}
-        best = [node for node in nodes if isinstance(node, n.Best)]
+        values = {node: node.value if isinstance(node, n.Let) else node for node in nodes}
+        best = [of for of in values.values() if isinstance(of, n.Best)]
         mixed = {*best} if len({node.most for node in best}) > 1 else set()
-        for node in (node for node in nodes if node not in apart):
+        for node, of in ((node, of) for node, of in values.items() if node not in apart):
             said = _order(node, words) if isinstance(node, n.If) else ""
-            said = said or (_opposite(game, node, words) if node not in mixed else "")
-            of = node.value if isinstance(node, n.Let) else node
+            said = said or (_opposite(game, of, words) if of not in mixed else "")
             said = said or (_opposite_amount(of.most, of.body, words) if isinstance(of, n.Best) else "")
             if said and isinstance(node, n.Expression):
                 this = game.texts.get(node, "").partition(" satisfies ")[0]
@@ -274,6 +278,14 @@ def _outcome(game: Game) -> Found:
         elif rule is not None and (opposite := _opposite_amount(most, tie, rule.prose)):
             message = f"the prose says `{opposite}`, but here the {'most' if most else 'least'} decides a tie"
             yield "prose", place(game, tie), message, "perhaps the other way round is meant"
+    for (_, tie), text in zip(game.outcome.ties, game.outcome.tie_texts, strict=False):
+        words, read = words_of(text) - {"player"}, {*names_in(tie)}
+        used = {name for node in nodes_with_definitions(tie) for name in names_in(node)}
+        said = [var.name for var in game.state.values() if stem(var.name) in words and var.name != "mover"]
+        others = [var.name for var in variables_read(tie) if stem(var.name) in read - words]
+        if said and others and not used & words:
+            message = f"the prose says `{said[0]}`, but here `{others[0]}` decides a tie"
+            yield "prose", place(game, tie), message, WHICH
     for (_, tie), (_, other) in pairwise(game.outcome.ties):
         rule = rules.get(clause_at(game, span)) if (span := place(game, tie)) is not None else None
         names = [{*names_in(e), *_members(e)} for e in (tie, other)]

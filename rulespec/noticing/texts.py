@@ -11,6 +11,7 @@ from ..core.game import Game
 from ..core.traversal import FreeVariables, assignments, nodes_with_definitions
 from ..core.types import Int, fits, scalar_of
 from ..core.winners import Sharing, sharing
+from .copies import copies
 from .omissions import omissions
 from .parts import Found, clause_at, declarations
 from .phrases import unborne_phrases
@@ -42,6 +43,7 @@ def doubts_of_text(game: Game, own: Source) -> Iterator[Diagnostic]:
         *wrong_players(game),
         *contradictions(game),
         *omissions(game),
+        *copies(game),
         *unborne_phrases(game),
         *_of_results(game),
     ):

@@ -10,7 +10,7 @@ from ..core.game import Game
 from ..core.notation import write
 from ..core.traversal import Node, assignments, nodes_with_definitions, nodes_within
 from ..core.types import Map, Value, scalar_of
-from .english import prose_of
+from .english import prose_of, stem, words_of
 from .parts import EFFECT, REQUIREMENT, Found, passages
 from .slips import effects_in_play, is_other, place, stored_in_play
 
@@ -88,6 +88,8 @@ def _others(game: Game) -> Found:
     prose = {rule.id: prose_of(rule) for rule in game.rules}
     for passage in (one for one in passages(game) if one.kind in (EFFECT, REQUIREMENT)):
         is_effect, entries = passage.kind == EFFECT, defaultdict[n.StateVar, dict[bool, Node]](dict)
+        words = prose.get(passage.rule, "") if is_effect else passage.prose
+        said = words_of(words)
         for node in nodes_within(passage.formal):
             match node:
                 case n.Assign(target=var, path=(key, *_)):
@@ -97,8 +99,9 @@ def _others(game: Game) -> Found:
                 case _:
                     continue
             if isinstance(var.type, Map) and var.type.keys == game.player:
-                entries[var].setdefault(is_other(key), node)
-        words = prose.get(passage.rule, "") if is_effect else passage.prose
+                named = key.var if isinstance(key, n.Get) and key.var is not game.mover else None
+                of_another = not is_effect and named is not None and stem(named.name) not in said
+                entries[var].setdefault(is_other(key) or of_another, node)
         if _OTHER.search(words) is None and (is_effect or _YOU.search(words)):
             for var in (var for var, found in entries.items() if found.keys() == {True}):
                 message = f"the prose mentions no other player, but this is the `{var.name}` of another"

@@ -30,7 +30,7 @@ class Fault:
     span: Span | None = None
 
     def __str__(self) -> str:
-        return f"`{self.place}` cannot hold {self.value}: it holds {self.type}"
+        return f"`{self.place}` would become {self.value}, but it can only hold {self.type}"
 
 
 @dataclass(frozen=True, slots=True)

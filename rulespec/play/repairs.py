@@ -93,7 +93,9 @@ def _words(change: Break) -> str:
     if change.becomes in ("", DROPPED):
         return "without this"
     if "\n" in change.was:
-        return "with these two the other way round"
+        lines = (sorted(map(str.strip, text.split("\n"))) for text in (change.was, change.becomes))
+        exchanged = next(lines) == next(lines)
+        return "with these two the other way round" if exchanged else "with their keys exchanged"
     return f"with `{change.becomes}` here"
 
 

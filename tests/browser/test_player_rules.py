@@ -123,9 +123,9 @@ def outcome(game: Game, at: Position) -> dict[str, Any] | None:
 
 def fault(at: Position) -> str:
     """How the page tells a fault: without the value, and the keys of the place."""
-    told = re.fullmatch(r"`(\w[^`\[]*).*?` cannot hold .*: it holds (.*)", str(at.fault))
+    told = re.fullmatch(r"`(\w[^`\[]*).*?` would become .*, but it can only hold (.*)", str(at.fault))
     assert told is not None
-    return f"the play has ended in a fault: `{told[1]}` cannot hold the value: it holds {told[2]}"
+    return f"the play has ended in a fault: `{told[1]}` can only hold {told[2]}"
 
 
 def refusals(game: Game, at: Position, move: Move) -> list[dict[str, Any]]:

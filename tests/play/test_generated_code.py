@@ -160,7 +160,7 @@ def test_a_fault_ends_the_play_as_the_interpreter_says(by_code: None, tmp_path: 
     (tmp_path / "faulty.yaml").write_text(FAULTY)
     game = rulespec.load(str(tmp_path / "faulty.yaml"))
     state = game.start().play(1)
-    assert state.ended_by == "fault" and "`n` cannot hold 4" in str(state.fault)
+    assert state.ended_by == "fault" and "`n` would become 4" in str(state.fault)
     assert state == Game(game.core).start().play(Move("add", (2,)))
     assert not state.moves and state.values["n"] == 2
 

@@ -65,7 +65,7 @@ def test_a_value_its_place_does_not_hold_ends_the_play_and_is_not_stored() -> No
     before = game.position({"won": {"1": 3, "2": 0}, "roll": 3}, chance=["2"])
     after = before.play("bet")
     assert after.fault is not None
-    assert str(after.fault) == "`won[1]` cannot hold 5: it holds 0..3"
+    assert str(after.fault) == "`won[1]` would become 5, but it can only hold 0..3"
     assert after.to_data() == before.to_data()
     assert (after.is_over, after.ended_by, after.winners, after.actions()) == (True, "fault", (), [])
     assert [r.kind for r in after.why_not("bet")] == ["over"]
@@ -152,13 +152,15 @@ def test_an_assignment_reaches_into_lists_of_maps_and_misses_without_a_word(
 def test_a_list_past_its_capacity_is_a_fault_that_names_its_place() -> None:
     var = stacks()
     state = changes(var, assign(var, const(List(NUMBER, 4), (1, 1, 1, 1)), number(2)))
-    assert str(state.fault) == "`stacks[2]` cannot hold [1, 1, 1, 1]: it holds list of 0..3 up to 3"
+    assert (
+        str(state.fault) == "`stacks[2]` would become [1, 1, 1, 1], but it can only hold list of 0..3 up to 3"
+    )
 
 
 def test_none_is_a_fault_where_a_value_must_be_and_no_key_comes_before_it() -> None:
     var = n.StateVar("x", NUMBER, number(1))
     nothing = const(NUMBER.with_none, None)
-    assert str(changes(var, assign(var, nothing)).fault) == "`x` cannot hold none: it holds 0..3"
+    assert str(changes(var, assign(var, nothing)).fault) == "`x` would become none, but it can only hold 0..3"
     table = stacks()
     assert changes(table, assign(table, nothing, nothing)).fault is None
 
@@ -195,7 +197,7 @@ def test_a_weight_below_zero_is_a_fault() -> None:
     var = n.StateVar("x", NUMBER, number(1))
     x = n.Var("x", NUMBER)
     state = changes(var, n.Draw(x, const(Set(NUMBER), frozenset({1, 2})), number(-1), assign(var, local(x))))
-    assert str(state.fault) == "`weight` cannot hold -1: it holds numbers from 0"
+    assert str(state.fault) == "`weight` would become -1, but it can only hold numbers from 0"
 
 
 def test_definitions_are_forgotten_when_the_state_changes() -> None:

@@ -82,6 +82,44 @@ MISTAKES = {
 }
 
 
+PURSES = """\
+rulespec: 1
+id: purses
+title: Purses
+players: 2
+rules:
+- id: give
+  prose: Give a coin to the other player.
+  formal: |
+    state coins: map Player -> 0..20 = 5
+    state given: map Player -> 0..20 = 0
+  action: p in Player where p != mover
+  written: give to {p}
+  do: |
+    remove 1 from coins[mover]
+    add 1 to coins[p]
+    add 1 to given[mover]
+  examples:
+  - id: given
+    prose: The first player has a coin less.
+    play: give to 2
+    then: coins[1] = 4 and coins[2] = 6 and given[1] = 1
+- id: over
+  prose: It ends when one player has given two coins. Most coins win; if equal, who gave more wins.
+  end: some p in Player satisfies given[p] = 2
+  score: coins[player]
+  ties:
+  - prose: Whoever gave more wins.
+    most: given[player]
+  examples:
+  - id: generous
+    prose: Both have as many.
+    given: {coins: {1: 6, 2: 4}, given: {1: 1}}
+    play: give to 2
+    winners: 1
+"""
+
+
 def told(folder: Path, text: str) -> list[tuple[int, str]]:
     """The lines and notes of the changes that are shown for the examples of a ruleset."""
     path = folder / "bridge.yaml"
@@ -109,6 +147,21 @@ def test_the_change_is_shown_at_its_place(kind: str, tmp_path: Path) -> None:
     was, becomes, note = MISTAKES[kind]
     line = BRIDGE[: BRIDGE.index(was)].count("\n") + 1 + becomes.count("\n")
     assert (line, f"{note} the example would hold") in told(tmp_path, BRIDGE.replace(was, becomes, 1))
+
+
+PAID = "from coins[mover]\n    add 1 to coins[p]"
+TURNED = {
+    "keys": (PAID, "from coins[p]\n    add 1 to coins[mover]", 14, "with their keys exchanged"),
+    "ties": ("most: given", "least: given", 28, "with `most` here"),
+    "quantifiers": ("some p in Player satisfies", "every p in Player satisfies", 24, "with `some` here"),
+}
+
+
+@pytest.mark.parametrize("kind", TURNED)
+def test_keys_quantifiers_and_ties_are_changed(kind: str, tmp_path: Path) -> None:
+    was, becomes, line, note = TURNED[kind]
+    assert told(tmp_path, PURSES) == []
+    assert (line, f"{note} the example would hold") in told(tmp_path, PURSES.replace(was, becomes, 1))
 
 
 def test_a_change_that_breaks_another_example_is_not_shown(tmp_path: Path) -> None:

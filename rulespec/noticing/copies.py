@@ -1,0 +1,88 @@
+"""Formal texts that are copies of each other but for one sign or number."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+
+from ..core import nodes as n
+from ..core.game import Game
+from ..core.traversal import nodes_with_definitions, nodes_within
+from .english import WHICH, prose_of, quantities, stem
+from .parts import Found, clause_at, passages
+
+_TOKEN = re.compile(r"[\w.-]+|[<>]=?|\S")
+_BORDERS = {"<": "<=", ">": ">="}
+LEAST_TOKENS = 8
+"""Minimum number of words and signs of a text that counts as a copy."""
+LEAST_PARALLELS = 3
+"""Minimum number of comparisons that count as parallel."""
+
+
+def copies(game: Game) -> Found:
+    """Doubts about texts that differ from a copy of theirs in one sign or number."""
+    yield from _borders(game)
+    yield from _parallels(game)
+
+
+def _borders(game: Game) -> Found:
+    """Doubts about two texts that differ only in whether one comparison includes equal numbers."""
+    alike = defaultdict[tuple[str, ...], dict[tuple[str, ...], n.Expression]](dict)
+    for node in dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root)):
+        if isinstance(node, n.Expression) and node in game.spans:
+            tokens = (*_TOKEN.findall(game.texts.get(node, "")),)
+            if len(tokens) >= LEAST_TOKENS:
+                alike[tuple(token.removesuffix("=") or token for token in tokens)].setdefault(tokens, node)
+    told = set[frozenset[int]]()
+    for texts in sorted(alike.values(), key=lambda texts: -len(next(iter(texts)))):
+        for (one, a), (other, b) in combinations(texts.items(), 2):
+            different = [{x, y} for x, y in zip(one, other, strict=True) if x != y]
+            first, second = sorted((game.spans[a], game.spans[b]), key=lambda span: span.line)
+            lines = frozenset((first.line, second.line))
+            if (
+                different in [[{*border}] for border in _BORDERS.items()]
+                and len(lines) == 2
+                and lines not in told
+            ):
+                told.add(lines)
+                [signs] = different
+                here = next(iter(signs & {*(one if game.spans[a] is second else other)}))
+                there = next(iter(signs - {here}))
+                message = f"this repeats line {first.line}, but with `{here}` instead of `{there}`"
+                yield "settled", second, message, WHICH
+
+
+def _parallels(game: Game) -> Found:
+    """Doubts about one of several comparisons of entries that has another number than all others."""
+    prose = {rule.id: prose_of(rule) for rule in game.rules}
+    for passage in passages(game):
+        groups = defaultdict[object, dict[n.StateVar, tuple[int, n.Expr]]](dict)
+        for node, entry, number in _compared(passage.formal):
+            key = type(node), entry is node.a, entry.type, game.texts.get(entry.key, "")
+            groups[key].setdefault(entry.map.var, (number, node))
+        for found in groups.values():
+            numbers = [number for number, _ in found.values()]
+            odd = [(number, node) for number, node in found.values() if numbers.count(number) == 1]
+            if len(found) < LEAST_PARALLELS or len(odd) != 1 or len({*numbers}) != 2:
+                continue
+            [(number, node)] = odd
+            [usual] = {*numbers} - {number}
+            span = game.spans.get(node)
+            words = prose.get(clause_at(game, span), "") if span is not None else ""
+            names = {stem(var.name) for var in found}
+            said = {one.value for one in quantities(words) if not names.isdisjoint(one.words)}
+            if abs(number - usual) == 1 and not said & {max(number, usual), max(number, usual) + 1}:
+                message = f"this compares with {number}, but the others beside it with {usual}"
+                yield "settled", span, message, WHICH
+
+
+def _compared(formal: n.Expr | n.Effect) -> Iterator[tuple[n.Less | n.AtMost, n.Read, int]]:
+    """Comparisons of the entry of a variable with a number: the comparison, the entry and the number."""
+    for node in nodes_within(formal):
+        if isinstance(node, n.Less | n.AtMost):
+            for entry, number in ((node.a, node.b), (node.b, node.a)):
+                match entry, number:
+                    case n.Read(map=n.Get()), n.Const(value=int(value)) if not isinstance(value, bool):
+                        yield node, entry, value
