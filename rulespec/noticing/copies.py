@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from ..core import nodes as n
+from ..core.diagnostics import Span
 from ..core.game import Game
 from ..core.traversal import nodes_with_definitions, nodes_within
 from .english import WHICH, prose_of, quantities, stem
 from .parts import Found, clause_at, passages
 
 _TOKEN = re.compile(r"[\w.-]+|[<>]=?|\S")
-_BORDERS = {"<": "<=", ">": ">="}
+BORDERS = ({"<", "<="}, {">", ">="})
+"""Comparisons that differ for equal numbers only."""
 LEAST_TOKENS = 8
 """Minimum number of words and signs of a text that counts as a copy."""
 LEAST_PARALLELS = 3
@@ -29,29 +31,24 @@ def copies(game: Game) -> Found:
 
 def _borders(game: Game) -> Found:
     """Doubts about two texts that differ only in whether one comparison includes equal numbers."""
-    alike = defaultdict[tuple[str, ...], dict[tuple[str, ...], n.Expression]](dict)
+    alike = defaultdict[tuple[str, ...], dict[tuple[str, ...], Span]](dict)
     for node in dict.fromkeys(node for root in game.roots for node in nodes_with_definitions(root)):
-        if isinstance(node, n.Expression) and node in game.spans:
-            tokens = (*_TOKEN.findall(game.texts.get(node, "")),)
-            if len(tokens) >= LEAST_TOKENS:
-                alike[tuple(token.removesuffix("=") or token for token in tokens)].setdefault(tokens, node)
-    told = set[frozenset[int]]()
+        tokens = tuple(_TOKEN.findall(game.texts.get(node, ""))) if n.is_expression(node) else ()
+        if len(tokens) >= LEAST_TOKENS and node in game.spans:
+            alike[tuple(token.removesuffix("=") or token for token in tokens)].setdefault(
+                tokens, game.spans[node]
+            )
+    told = set[tuple[int, int]]()
     for texts in sorted(alike.values(), key=lambda texts: -len(next(iter(texts)))):
-        for (one, a), (other, b) in combinations(texts.items(), 2):
-            different = [{x, y} for x, y in zip(one, other, strict=True) if x != y]
-            first, second = sorted((game.spans[a], game.spans[b]), key=lambda span: span.line)
-            lines = frozenset((first.line, second.line))
-            if (
-                different in [[{*border}] for border in _BORDERS.items()]
-                and len(lines) == 2
-                and lines not in told
-            ):
+        for pair in combinations(texts.items(), 2):
+            (first, there), (second, here) = sorted(pair, key=lambda one: one[1].line)
+            signs = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+            lines = there.line, here.line
+            if len(signs) == 1 and {*signs[0]} in BORDERS and lines[0] < lines[1] and lines not in told:
                 told.add(lines)
-                [signs] = different
-                here = next(iter(signs & {*(one if game.spans[a] is second else other)}))
-                there = next(iter(signs - {here}))
-                message = f"this repeats line {first.line}, but with `{here}` instead of `{there}`"
-                yield "settled", second, message, WHICH
+                was, becomes = signs[0]
+                message = f"this repeats line {there.line}, but with `{becomes}` instead of `{was}`"
+                yield "settled", here, message, WHICH
 
 
 def _parallels(game: Game) -> Found:
@@ -59,17 +56,17 @@ def _parallels(game: Game) -> Found:
     prose = {rule.id: prose_of(rule) for rule in game.rules}
     for passage in passages(game):
         groups = defaultdict[object, dict[n.StateVar, tuple[int, n.Expr]]](dict)
-        for node, entry, number in _compared(passage.formal):
+        for node, entry, var, number in _compared(passage.formal):
             key = type(node), entry is node.a, entry.type, game.texts.get(entry.key, "")
-            groups[key].setdefault(entry.map.var, (number, node))
+            groups[key].setdefault(var, (number, node))
         for found in groups.values():
             numbers = [number for number, _ in found.values()]
             odd = [(number, node) for number, node in found.values() if numbers.count(number) == 1]
             if len(found) < LEAST_PARALLELS or len(odd) != 1 or len({*numbers}) != 2:
                 continue
-            [(number, node)] = odd
+            [(number, comparison)] = odd
             [usual] = {*numbers} - {number}
-            span = game.spans.get(node)
+            span = game.spans.get(comparison)
             words = prose.get(clause_at(game, span), "") if span is not None else ""
             names = {stem(var.name) for var in found}
             said = {one.value for one in quantities(words) if not names.isdisjoint(one.words)}
@@ -78,11 +75,11 @@ def _parallels(game: Game) -> Found:
                 yield "settled", span, message, WHICH
 
 
-def _compared(formal: n.Expr | n.Effect) -> Iterator[tuple[n.Less | n.AtMost, n.Read, int]]:
-    """Comparisons of the entry of a variable with a number: the comparison, the entry and the number."""
+def _compared(formal: n.Expr | n.Effect) -> Iterator[tuple[n.Less | n.AtMost, n.Read, n.StateVar, int]]:
+    """Comparisons of the entry of a variable with a number: the comparison, the entry, and what it has."""
     for node in nodes_within(formal):
         if isinstance(node, n.Less | n.AtMost):
             for entry, number in ((node.a, node.b), (node.b, node.a)):
                 match entry, number:
-                    case n.Read(map=n.Get()), n.Const(value=int(value)) if not isinstance(value, bool):
-                        yield node, entry, value
+                    case n.Read(map=n.Get(var=var)), n.Const(value=int(value)) if not isinstance(value, bool):
+                        yield node, entry, var, value

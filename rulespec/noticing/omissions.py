@@ -314,7 +314,7 @@ def _limits(game: Game) -> Found:
             near = [one for one in upper if not things.isdisjoint(one.words)]
             if limit is not None and len(near) == 1 and near[0].value != int(limit[2]):
                 same = [one for one in upper if one.value == int(limit[2])]
-                beside = [game.texts.get(other) for other in written[rule.id] if other is not node]
+                beside = [game.texts.get(e) for e in written[rule.id] if n.is_expression(e) and e is not node]
                 is_there = f"min({limit[1]}, {near[0].value})" in beside  # so this is about other things
                 told = same[0] if is_there and len(same) == 1 else near[0]
                 message = f"the prose says `{told.text}`, but this is `{text}`"

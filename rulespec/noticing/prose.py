@@ -279,12 +279,12 @@ def _outcome(game: Game) -> Found:
             message = f"the prose says `{opposite}`, but here the {'most' if most else 'least'} decides a tie"
             yield "prose", place(game, tie), message, "perhaps the other way round is meant"
     for (_, tie), text in zip(game.outcome.ties, game.outcome.tie_texts, strict=False):
-        words, read = words_of(text) - {"player"}, {*names_in(tie)}
+        spoken, read = words_of(text) - {"player"}, {*names_in(tie)}
         used = {name for node in nodes_with_definitions(tie) for name in names_in(node)}
-        said = [var.name for var in game.state.values() if stem(var.name) in words and var.name != "mover"]
-        others = [var.name for var in variables_read(tie) if stem(var.name) in read - words]
-        if said and others and not used & words:
-            message = f"the prose says `{said[0]}`, but here `{others[0]}` decides a tie"
+        named = [var.name for var in game.state.values() if stem(var.name) in spoken and var.name != "mover"]
+        others = [var.name for var in variables_read(tie) if stem(var.name) in read - spoken]
+        if named and others and not used & spoken:
+            message = f"the prose says `{named[0]}`, but here `{others[0]}` decides a tie"
             yield "prose", place(game, tie), message, WHICH
     for (_, tie), (_, other) in pairwise(game.outcome.ties):
         rule = rules.get(clause_at(game, span)) if (span := place(game, tie)) is not None else None
