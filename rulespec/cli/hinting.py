@@ -91,7 +91,7 @@ def hint_lines(found: Hint, core: Game) -> list[str]:
     if found.possible is False:
         return [*lines, "It is no longer possible, whatever is done."]
     if found.step is None:
-        return [*lines, "It is reached already." if found.possible else "There is no hint."]
+        return [*lines, "It is reached already." if found.possible else "No hint was found."]
     lines += [f"next: {found.step}", f"    {_why(found)}"]
     for reaches, words in ((True, "as good"), (False, "excluded")):
         same = [other for other in found.alternatives if other.reaches is reaches]

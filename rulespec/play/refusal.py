@@ -112,7 +112,7 @@ class Refusal:
     def rule(self) -> str:
         """The prose as a true sentence in a refusal: a requirement is a need, not a fact."""
         needed = self.kind == "requirement" and self.id != self.clause
-        return f"Needed: {_uncapitalise(self.prose)}" if needed else self.prose
+        return f"Required: {_uncapitalise(self.prose)}" if needed else self.prose
 
     @property
     def sentence(self) -> str:

@@ -332,7 +332,7 @@ class State:
         refusals = self._here.refusals(found.move)
         if self.is_over or by in (None, self.to_move):
             return refusals
-        return (Refusal("turn", "mover", "", f"it is the turn of player {self.to_move}"), *refusals)
+        return (Refusal("turn", "mover", "", f"it is player {self.to_move}'s turn"), *refusals)
 
     def find(self, action: str | Action | Move | SupportsIndex) -> Action:
         """The action that a text or number denotes, legal or not; raises UnknownAction if none or several."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..core.intervals import Estimate, Measure, Share
+from ..play.position import STUCK
 from .result import Simulation
 
 
@@ -42,7 +43,7 @@ class Figure:
 def figures(found: Simulation, complete: bool = False) -> Iterator[Figure]:
     """The numbers of a simulation, in the order in which they are shown.
 
-    A `complete` list includes the games won by several players even if there are none.
+    A `complete` list includes the games several winners players even if there are none.
     """
     plies, several = found.plies, len(found.players) > 1
     yield mean_figure("actions in a game", plies)
@@ -54,14 +55,14 @@ def figures(found: Simulation, complete: bool = False) -> Iterator[Figure]:
     if several:
         yield _share_figure("won by nobody", found.draws)
     if found.shared.count or (several and complete):
-        yield _share_figure("won by several", found.shared)
+        yield _share_figure("several winners", found.shared)
     for end, ended in found.ends.items():
-        yield _share_figure(f"ended by {end}", ended)
+        yield _share_figure("nobody could act" if end == STUCK else f"ended by {end}", ended)
     for player, score in found.scores.items():
         yield mean_figure(f"score of {player}" if several else "score", score)
     for action, use in found.actions.items():
         words = f"in a game; taken in {percent(use.taken_in.value)} of games"
-        yield Figure(action, use.per_game.mean, words, f"uses of {action}")
+        yield Figure(action, use.per_game.mean, words, f"{action} per game")
 
 
 def mean_figure(name: str, m: Measure) -> Figure:

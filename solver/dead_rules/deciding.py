@@ -134,8 +134,8 @@ def _finding(
     if answer.outcome == REFUTED:
         return None
     if answer.outcome == PROVED:
-        return Finding(part, True, "That holds in every play.")
+        return Finding(part, True, "This is so in every play.")
     if answer.outcome == BOUNDED and "plies" in answer.numbers:
-        words = f"That holds in the first {plies(answer.numbers['plies'])} of every play."
+        words = f"This is so in the first {plies(answer.numbers['plies'])} of every play."
         return Finding(part, False, words)
     return Finding(part, False, f"Not decided in {budget.seconds:.0f} s.")

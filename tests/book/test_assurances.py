@@ -48,7 +48,7 @@ def shown(given: Verdict, links: Links | None = None) -> str:
         (verdict("most-actions", numbers={"value": 54}), "A game takes 54 actions at most."),
         (
             verdict("most-actions", BOUNDED, numbers={"at_least": 50}),
-            "<em>50 can be reached. Whether more can be is open.",
+            "<em>50 can be reached. Whether more is possible is open.",
         ),
         (
             verdict("whole-deck", BOUNDED, numbers={"plies": 3}),

@@ -260,7 +260,7 @@ def test_a_variant_tells_its_differences() -> None:
     assert not small.faults
     shown = words(small.markdown)
     assert "Play as in Smith , with these differences." in shown
-    assert "How many rows the pyramid has. Here: " in shown
+    assert "How many rows the pyramid has. Here it is " in shown
     assert "{#part_games} 500 games of each, played at random" in shown
     (lengths,) = (row for body in tables(small.markdown) for row in body if row[0] == "actions in a game")
     assert lengths[-1] == "lower" and float(lengths[1]) > float(lengths[3])

@@ -27,7 +27,7 @@ def test_the_page_says_where_the_sentences_went(tmp_path: Path) -> None:
     page = page_of("counters.yaml", tmp_path)
     assert not page.faults
     assert (
-        "Of the 13 sentences of the rules, 13 are accounted for, and 8 are told in the rulebook"
+        "Of the 13 sentences of the rules, 13 are accounted for, and 8 appear in the rulebook"
         in page.markdown
     )
     assert "<td>no rule: heading</td><td>4</td><td>31%</td>" in page.markdown

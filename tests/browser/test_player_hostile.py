@@ -139,7 +139,7 @@ def test_a_bundle_within_a_page_ends_no_script_and_changes_no_prototype(
             "kind": "requirement",
             "id": "hasOwnProperty",
             "clause": "valueOf",
-            "text": f"Needed: {EVIL}",
+            "text": f"Required: {EVIL}",
             "fact": "",
         }
     ]

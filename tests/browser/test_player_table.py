@@ -404,7 +404,7 @@ def test_a_refusal_says_what_is_needed_and_moves_nothing(opened: Opener) -> None
     filter_box = page.get_by_label("Find or type an action")
     filter_box.fill("b6-a5")
     filter_box.press("Enter")
-    expect(page.locator(".rs-reason")).to_contain_text("Needed: the piece is yours.")
+    expect(page.locator(".rs-reason")).to_contain_text("Required: the piece is yours.")
     expect(page.locator(".rs-reason")).to_be_in_viewport()
     assert page.locator(".rs-scene").bounding_box() == before
 

@@ -83,7 +83,7 @@ def test_a_case_that_does_not_apply_is_left_out_where_another_says_more() -> Non
 def test_the_end_of_the_game_and_the_wrong_player_refuse_too() -> None:
     state = Game(handmade.nim()).start()
     assert [r.kind for r in state.why_not("take 1 from a", by=2)] == ["turn"]
-    assert str(state.why_not("take 1 from a", by=2)[0]) == "it is the turn of player 1"
+    assert str(state.why_not("take 1 from a", by=2)[0]) == "it is player 1's turn"
     assert state.why_not("take 1 from a", by=1) == ()
     over = state.play("take 1 from a").play("take 2 from b")
     refusals = over.why_not("take 1 from b")

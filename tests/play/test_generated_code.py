@@ -135,7 +135,7 @@ def test_an_action_is_taken_by_number_text_move_and_action(by_code: None) -> Non
     assert all(other == after[0] and str(other.plays[-1]) == "put 2.2" for other in after)
     with pytest.raises(IllegalAction, match=r"put\.empty"):
         after[0].play(4)
-    with pytest.raises(IllegalAction, match="turn of player 2"):
+    with pytest.raises(IllegalAction, match="player 2's turn"):
         after[0].play(0, by=1)
     with pytest.raises(UnknownAction, match="numbered from 0 to 8"):
         after[0].play(9)

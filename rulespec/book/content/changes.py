@@ -45,7 +45,7 @@ def differences(game: Game, base: Core, target: Target, teller: Teller) -> Itera
     gone = [title_of(rule) for rule in base.rules if rule.id not in {r.id for r in core.rules}]
     if gone:
         yield f"<p>Left out: {render.escape(', '.join(gone))}.</p>"
-    yield heading(2, "As in the game itself", "part_same")
+    yield heading(2, "Unchanged rules", "part_same")
     same = [rule for rule in core.rules if rule not in changed]
     listed = "".join(
         f'<li id="{render.escape(rule.id)}">{teller.requirement_anchors(rule)}'
@@ -94,7 +94,7 @@ def _settings(core: Core, base: Core) -> Iterator[str]:
         if other is None:
             yield f"{render.prose(parameter.prose)} Here: {render.escape(now)}."
         elif (then := write(other.type, other.value)) != now:
-            yield f"{render.prose(parameter.prose)} Here: {render.escape(f'{now} instead of {then}')}."
+            yield f"{render.prose(parameter.prose)} Here it is {render.escape(f'{now} instead of {then}')}."
     for ruling in core.rulings.values():
         old = base.rulings.get(ruling.id)
         if old is not None and old.chosen != ruling.chosen:

@@ -93,7 +93,7 @@ def _settings(game: Game, labels: Container[str]) -> Iterator[str]:
         f"<td>{render.escape(in_words(p.type))}</td><td>{render.escape(write(p.type, p.value))}</td></tr>"
         for p in core.parameters.values()
     )
-    head = "<tr><th>name</th><th>what it is</th><th>may be</th><th>is here</th></tr>"
+    head = "<tr><th>name</th><th>what it is</th><th>possible values</th><th>value here</th></tr>"
     players = f"<p>{render.escape(_players(game))}.</p>"
     yield f'<div class="rs-table">{players}<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
     yield "".join(f"<p>{render.prose(condition)}</p>" for condition in core.conditions)
@@ -188,7 +188,7 @@ def _ruling(ruling: Ruling, game: Game, published: PublishedVerdicts) -> str:
     head = f"<thead><tr><th>reading</th><th></th>{claimed}</tr></thead>" if verdicts else ""
     table = f'<div class="rs-table"><table>{head}<tbody>{rows}</tbody></table></div>'
     asked = ", ".join(_asker(name, game.core) for name in ruling.asked)
-    where = f'<p class="rs-asked">Asked in {asked}.</p>' if asked else ""
+    where = f'<p class="rs-asked">Used in {asked}.</p>' if asked else ""
     return (
         f'<div class="rs-ruling"><p><strong>{render.prose(ruling.question)}</strong></p>{table}{where}</div>'
     )

@@ -73,7 +73,7 @@ def _count_in_words(tally: Tally, name: str) -> str:
         f"Of the {tally.sentences} sentences of {render.escape(name)}, {tally.accounted_count} are accounted "
     )
     whole += (
-        f"for, and {tally.sentence_count} are told in the rulebook; one sentence may count in several rows."
+        f"for, and {tally.sentence_count} appear in the rulebook; one sentence may count in several rows."
     )
     head = "<tr><th>a sentence is</th><th>number</th><th>share</th></tr>"
     return (
@@ -93,7 +93,7 @@ def _ledger(tally: Tally, ruleset: CitingRuleset, core: Core, links: Links, anch
         anchored.add(label)
         cells = (render.code(label), became, told or render.escape(why))
         rows.append(f"<tr{anchor}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
-    head = "<tr><th>sentence</th><th>became</th><th>told in the rulebook</th></tr>"
+    head = "<tr><th>sentence</th><th>became</th><th>in the rulebook</th></tr>"
     return f'<div class="rs-table"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 

@@ -278,7 +278,7 @@ def _best(v: VerdictData) -> str:
     most, n = v.options.get("sense") == "most", v.numbers
     word, deal = "most" if most else "least", _from_deal(v)
     if v.outcome == REFUTED:
-        return f"No game{deal} reaches a position that counts."
+        return f"No game{deal} reaches such a position."
     if "value" in n:
         return f"The {word} is {n['value']:,}. {_shown_for_all(v)}"
     reached, limit = ("at_least", "at_most") if most else ("at_most", "at_least")
@@ -288,10 +288,10 @@ def _best(v: VerdictData) -> str:
         said.append(beyond if said else beyond + deal)
     if not said:
         length = actions(n["plies"])
-        return f"No game of at most {length}{deal} reaches a position that counts. {BEYOND}"
+        return f"No game of at most {length}{deal} reaches such a position. {BEYOND}"
     left = "Values in between are open" if len(said) > 1 else "The rest is open"
     if limit not in n:
-        left = f"Whether {'more' if most else 'less'} can be is open"
+        left = f"Whether {'more' if most else 'less'} is possible is open"
     told = ", and ".join(said)
     return f"{told[0].upper()}{told[1:]}. {left}."
 
