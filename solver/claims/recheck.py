@@ -148,7 +148,8 @@ class Recheck:
 
     def __iter__(self) -> Iterator[VerdictChecked]:
         tasks, allowed, jobs = self._tasks, self._allowed, self._options.jobs
-        groups = _groups({number: task for number, task in enumerate(tasks) if number not in self._done})
+        left = {number: task for number, task in enumerate(tasks) if number not in self._done}
+        groups = _groups(left, is_unlimited=self._options.timeout is None)
         after = dict(pair for group in groups for pair in pairwise(group))
 
         def check(number: int, send: Progress) -> Check:
@@ -209,10 +210,18 @@ def stamp_checks(stamps: Stamps, checks: Iterable[Check]) -> None:
     stamps.save()
 
 
-def _groups(tasks: Mapping[int, _Task]) -> list[list[int]]:
-    """The indices of tasks in order, in groups for one process each; see `Place.group`."""
+def _groups(tasks: Mapping[int, _Task], *, is_unlimited: bool) -> list[list[int]]:
+    """The indices of tasks in order, in groups for one process each; see `Place.group`.
+
+    Without a limit of time all will be checked: so those that take long do not begin last.
+    """
     groups: dict[object, list[int]] = {}
-    for number, task in sorted(tasks.items(), key=lambda item: item[1].rank):
+
+    def rank(item: tuple[int, _Task]) -> tuple[int, ...]:
+        task = item[1]
+        return int(is_unlimited and task.place.may_wait), *task.rank
+
+    for number, task in sorted(tasks.items(), key=rank):
         place = task.place
         group = (task.ruleset, place.audience, place.group) if place.group else number
         groups.setdefault(group, []).append(number)

@@ -11,6 +11,7 @@ from itertools import count, pairwise
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from answering import forged
@@ -26,6 +27,7 @@ from rulespec.language import locate
 from rulespec.solver.claims import Recheck, RecheckOptions, Scope, check_and_stamp, prove, recheck
 from rulespec.solver.claims.check_order import (
     CHEAPEST,
+    LONG,
     STEPS,
     Audience,
     Place,
@@ -33,7 +35,7 @@ from rulespec.solver.claims.check_order import (
     check_order,
     exploration_of,
 )
-from rulespec.solver.claims.recheck import check_one, judge_of
+from rulespec.solver.claims.recheck import _groups, check_one, judge_of
 from rulespec.solver.evidence import exploration
 from rulespec.solver.evidence.checks import Judgement, compare_answer
 from rulespec.solver.evidence.problem import Answer, Case, Proof, no_answer
@@ -440,3 +442,19 @@ def test_claims_granted_without_need_are_no_fault(proved: Store) -> None:
     assert [only(proved, one) for one in (said, helped, strange)] == [[True], [True], [None]]
     explored = verdict(proved, "inside")
     assert only(proved, replace(explored, evidence=(*explored.evidence, helped.evidence[-1]))) == [False]
+
+
+def test_without_a_limit_of_time_long_checks_begin_before_those_of_other_readings() -> None:
+    """The longest of all began last, and went on alone while the other processes had nothing to do."""
+    places = [
+        Place(Audience.SEVERAL_CHANGES, -3, 0),
+        Place(Audience.PLAYERS, LONG, 0),
+        Place(Audience.PLAYERS, -3, 0),
+        Place(Audience.SEVERAL_CHANGES, LONG, 0),
+    ]
+    tasks: dict[int, Any] = {
+        number: SimpleNamespace(place=place, ruleset=0, rank=(place.urgency, place.audience, 0, place.claim))
+        for number, place in enumerate(places)
+    }
+    assert _groups(tasks, is_unlimited=True) == [[2], [1], [3], [0]]
+    assert _groups(tasks, is_unlimited=False) == [[2], [1], [0], [3]]
