@@ -149,7 +149,7 @@ def new(p: argparse.ArgumentParser) -> None:
 
 def fmt(p: argparse.ArgumentParser) -> None:
     """Add the arguments of `fmt`."""
-    _value(p, "names", "GAME", "the paths of files, or shipped names", nargs="+")
+    _value(p, "names", "GAME", "the paths of files and folders, or shipped names", nargs="+")
     _flag(p, "--check", "only name the files that would change")
 
 

@@ -174,7 +174,7 @@ def _ignored_files(folder: Path) -> Iterator[str]:
     """The files in a folder of several rulesets that `check` leaves out."""
     from ..book.configuration.ruleset_files import ruleset_files
 
-    if not _holds_several(folder):
+    if not holds_several(folder):
         return
     known = {Path(file) for file in ruleset_files([folder])}
     for file in sorted(folder.rglob("*")):
@@ -186,10 +186,10 @@ def _ignored_files(folder: Path) -> Iterator[str]:
 
 def _is_page(what: str) -> bool:
     path = Path(what)
-    return path.suffix in PAGES or _holds_several(path)
+    return path.suffix in PAGES or holds_several(path)
 
 
-def _holds_several(path: Path) -> bool:
+def holds_several(path: Path) -> bool:
     """True for a folder that does not belong to one ruleset."""
     return path.is_dir() and not (path / "ruleset.yaml").is_file()
 
@@ -201,7 +201,7 @@ def _expand(names: Iterable[str]) -> Iterator[str]:
 
     for name in names:
         path = Path(name)
-        if not _holds_several(path):
+        if not holds_several(path):
             yield name
             continue
         yield from map(str, ruleset_files([path]))

@@ -16,11 +16,36 @@ from rulespec.book.content.pages import rulebook
 from rulespec.book.content.published_verdicts import PublishedVerdicts
 from rulespec.book.examples import render
 from rulespec.core.types import Enum, Int, scalar_of
+from rulespec.play.face import load
 from rulespec.sources.citations import citations_of
 from rulespec.sources.coverage import coverage
 
 GAMES = ("stout", "leistiko", "smith", "sacred-alignment")
 CLASSICS = ("tic-tac-toe", "nine-mens-morris", "kuhn-poker", "draughts")
+
+
+WELL = """\
+rulespec: 1
+id: well
+title: Well
+players: 2
+parameters:
+  depth:
+    type: 1..9
+    default: 7
+    prose: How deep the <b>well</b> is. A foot is enough.
+rules:
+- id: climb
+  prose: Climb a foot. Whoever reaches the rim ends the game.
+  formal: |
+    state left: 0..depth = depth
+  action: n in 1..2
+  written: climb {n}
+  do: remove n from left down to 0
+- id: rim
+  prose: The game ends at the rim.
+  end: left = 0
+"""
 
 
 def words(markdown: str) -> str:
@@ -277,6 +302,15 @@ def test_a_stranger_gets_a_page_in_the_same_order() -> None:
     assert "Only if:" in markdown
     assert "With <code>width: 19</code>" not in page("tic-tac-toe").markdown
     assert page("tic-tac-toe").markdown.count("<svg") > 3
+
+
+def test_a_page_without_a_book_has_the_numbers_of_its_game(tmp_path: Path) -> None:
+    """A reader could not set the game up: the depth stood only in the exact text."""
+    file = tmp_path / "well.yaml"
+    file.write_text(WELL)
+    shown = rulebook(load(str(file)), PublishedVerdicts()).markdown
+    assert "<dt>How deep the &lt;b&gt;well&lt;/b&gt; is</dt><dd>7</dd>" in shown
+    assert "The number of houses" not in page("kalah").markdown, "that has a book, which says it"
 
 
 def test_a_cover_shows_the_table_where_there_is_one_and_not_hands_alone() -> None:

@@ -107,6 +107,21 @@ def test_the_layout_keeps_comments(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "0 changed, 1 unchanged" in capsys.readouterr().out
 
 
+def test_a_folder_is_laid_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "games").mkdir()
+    for kind in ("dice", "board"):
+        assert main(["new", kind, str(tmp_path / "games" / f"{kind}.yaml")]) == 0
+    dice = tmp_path / "games" / "dice.yaml"
+    dice.write_text(dice.read_text().replace(" := ", ":="))
+    capsys.readouterr()
+    assert main(["fmt", str(tmp_path / "games"), "--check"]) == 1
+    out = capsys.readouterr().out
+    assert "dice.yaml" in out and "1 changed, 1 unchanged" in out
+    (tmp_path / "empty").mkdir()
+    assert main(["fmt", str(tmp_path / "empty")]) == 2
+    assert "no ruleset in the folder" in capsys.readouterr().err
+
+
 def test_a_folder_says_what_was_not_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "dice", str(tmp_path / "one.yaml")]) == 0
     (tmp_path / "notes.txt").write_text("to do")

@@ -12,6 +12,7 @@ from ...core.book import Book
 from ...core.diagnostics import RulesetError
 from ...core.game import Game as Core
 from ...core.game import Ruling
+from ...core.notation import write
 from ...language import outline
 from ...language.documents.outlines import numbers_in_words
 from ...play.consequences import Consequences
@@ -53,7 +54,7 @@ def rulebook(
         told = [block for chapter in teller.book.all_chapters for block in teller.chapter(chapter)]
         cover = page.picture if own is not None else render.drawing(start, seat=render.seat_of(start))
     blocks = [
-        *_front(game, teller.book, cover),
+        *_front(game, teller.book, cover, numbers=own is None),
         *playing.block(_numbers(game)),
         *([f'<p><a href="{render.escape(links.puzzles)}">Puzzles</a></p>'] if links.puzzles else []),
         *told,
@@ -78,18 +79,30 @@ def _own_book(core: Core, page: Page) -> Book | None:
         return None
 
 
-def _front(game: Game, book: Book, cover: str) -> Iterator[str]:
-    """The title, the facts, and a picture."""
+def _front(game: Game, book: Book, cover: str, *, numbers: bool) -> Iterator[str]:
+    """The title, the facts, and a picture.
+
+    With `numbers` the facts have the value of each parameter, which the prose of rules need not have.
+    """
     core = game.core
+    parameters = core.parameters.values() if numbers else ()
     yield heading(1, core.title, core.id)
     summary = f'<p class="rs-summary">{render.prose(core.summary)}</p>' if core.summary else ""
     facts = [
         ("Players", numbers_in_words(_numbers(game))),
         *book.facts,
+        *((_first_sentence(one.prose), write(one.type, one.value)) for one in parameters),
         *([("By", core.author)] if core.author else []),
     ]
-    listed = "".join(f"<div><dt>{kind}</dt><dd>{render.prose(text)}</dd></div>" for kind, text in facts)
+    listed = "".join(
+        f"<div><dt>{render.prose(kind)}</dt><dd>{render.prose(text)}</dd></div>" for kind, text in facts
+    )
     yield f'<div class="rs-front">{summary}<dl class="rs-facts">{listed}</dl>{cover}</div>'
+
+
+def _first_sentence(prose: str) -> str:
+    """The first sentence of a prose, without its full stop."""
+    return prose.partition(". ")[0].removesuffix(".")
 
 
 def _numbers(game: Game) -> tuple[int, ...]:
