@@ -97,7 +97,8 @@ def hint_lines(found: Hint, core: Game) -> list[str]:
         same = [other for other in found.alternatives if other.reaches is reaches]
         if same:
             lines.append(f"{words} ({len(same)}):")
-            lines += [fill(f"{other.action}{_clauses(other)}", "    ", "      ") for other in same[:LISTED]]
+            reasons = (f"{other.action}{_clauses(other, found)}" for other in same[:LISTED])
+            lines += [fill(reason, "    ", "      ") for reason in reasons]
             lines += [f"    and {len(same) - LISTED} more"] if len(same) > LISTED else []
     still = sum(other.reaches is None for other in found.alternatives)
     return [*lines, f"not decided: {still}"] if still else lines
@@ -116,10 +117,12 @@ def _why(found: Hint) -> str:
     return "It is a guess: a play from here reaches the goal, and not every other action was decided."
 
 
-def _clauses(other: Alternative) -> str:
+def _clauses(other: Alternative, found: Hint) -> str:
     """The requirements that exclude an action, in words."""
     if other.reaches is not False:
         return ""
+    if other.clauses is None and "value" in found.verdict.numbers:
+        return ": the best that is left is worse"
     if other.clauses is None:
         return ": the requirements that exclude it were not determined"
     if not other.clauses:

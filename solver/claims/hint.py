@@ -8,10 +8,12 @@ from itertools import pairwise
 
 from rulespec.budgets import Budget, ChildDied, Listener, OutOfBudget, Worker
 from rulespec.core import nodes as n
+from rulespec.core.evaluate import evaluate
 from rulespec.core.game import Claim
 from rulespec.core.verdicts import PROVED, REFUTED, Verdict
 from rulespec.core.verdicts.lemmas import Lemma
 from rulespec.core.verdicts.properties import Form
+from rulespec.play.actions import Action
 from rulespec.play.face import State
 from rulespec.play.plays import Play
 from rulespec.play.position import Move
@@ -27,6 +29,11 @@ from .solve import solve
 
 LONGEST = 60
 """Plays of more plies are not asked of formulas."""
+EACH, FAILURES = 1.0, 3
+"""Seconds for deciding the claim after another action by itself, and the number of them that may take longer
+before no more are tried."""
+SHARE = 0.4
+"""The share of the remaining time for all of these tries."""
 MORE = 3
 """Plies by which plays without some requirements may be longer."""
 
@@ -124,7 +131,13 @@ def hint(
     case = Case(game, claim, budget.part(1.0), (), engine=engine)
     goal = _goal(case, verdict)
     known = {str(other): Alternative(str(other)) for other in others if found.play}
-    if brief or not known or goal is None:
+    if brief or not known:
+        return replace(found, alternatives=tuple(known.values()))
+    asked = replace(case, budget=budget.part(SHARE), lemmas=lemmas or {}, progress=progress)
+    for other, reaches in _each_by_itself(state, asked, verdict, others):
+        known[str(other)] = Alternative(str(other), reaches)
+    others = [other for other in others if known[str(other)].reaches is not True]
+    if not others or goal is None:
         return replace(found, alternatives=tuple(known.values()))
 
     def note(other: Alternative | str) -> None:
@@ -134,7 +147,7 @@ def hint(
             known[other.action] = other
 
     def serve(moves: Mapping[str, Move], send: Listener) -> None:
-        for other in _Continuations(state, replace(case, progress=send), goal).decide(moves):
+        for other in _Continuations(state, replace(case, progress=send), goal, len(found.play)).decide(moves):
             send(other)
 
     worker = Worker(serve)
@@ -147,24 +160,74 @@ def hint(
     return replace(found, alternatives=tuple(known.values()))
 
 
+def _best_known(case: Case, verdict: Verdict) -> int | None:
+    """The best value found; None if there is none."""
+    return verdict.numbers.get("value", verdict.numbers.get("at_least" if case.most else "at_most"))
+
+
 def _goal(case: Case, verdict: Verdict) -> n.Expr | None:
     """The condition that a position is as good as the best value found; None if there is none."""
     if case.prop.form is Form.REACHABLE:
         return case.condition
-    value = verdict.numbers.get("value", verdict.numbers.get("at_least" if case.most else "at_most"))
+    value = _best_known(case, verdict)
     return None if value is None or case.is_summed else within(case, value)
+
+
+def _each_by_itself(
+    state: State, case: Case, verdict: Verdict, others: Iterable[Action]
+) -> Iterator[tuple[Action, bool]]:
+    """Decide the claim after single actions, as long as each takes little time; yields those decided, with
+    True if what is best from the state on can still be reached."""
+    claim, best = case.claim, _best_known(case, verdict)
+    spent = evaluate(case.condition, {}, state.situation) if case.is_summed else 0
+    failures = 0
+    for other in others:
+        after = state.play(other)
+        if failures == FAILURES or case.budget.seconds_left <= 0:
+            return
+        if after.chance != state.chance or after.fault is not None:
+            continue  # it is left to formulas
+        if after.is_over:
+            yield other, _counts_at_the_end(case, after, best, spent)
+            continue
+        begun = beginning_in(case.game, after.position.values)
+        here = case.budget.part(1.0, EACH)
+        found, _ = solve(
+            begun, claim.id, chance=(), timeout=here.seconds, memory=here.memory, engine=case.engine,
+            progress=case.progress, lemmas=case.lemmas,
+        )  # fmt: skip
+        value = found.numbers.get("value")
+        if found.outcome == REFUTED:
+            yield other, False
+        elif found.outcome == PROVED and case.prop.form is Form.REACHABLE:
+            yield other, True
+        elif found.outcome == PROVED and value is not None and best is not None:
+            yield other, value + spent >= best if case.most else value + spent <= best
+        else:
+            failures += 1
+
+
+def _counts_at_the_end(case: Case, end: State, best: int | None, spent: int) -> bool:
+    """True if the end of a play is as good as the best value, or is the goal."""
+    if case.prop.form is Form.REACHABLE:
+        return bool(evaluate(case.condition, {}, end.situation))
+    if best is None or (case.claim.when is not None and not evaluate(case.claim.when, {}, end.situation)):
+        return False
+    value = spent if case.is_summed else evaluate(case.condition, {}, end.situation)
+    return value is not None and (value >= best if case.most else value <= best)
 
 
 class _Continuations:
     """Continuations of a play, in formulas in which each requirement can be waived."""
 
-    def __init__(self, state: State, case: Case, goal: n.Expr) -> None:
+    def __init__(self, state: State, case: Case, goal: n.Expr, plies: int) -> None:
+        """Continuations of a state; a play of so many plies reaches the goal."""
         game, self.forces = with_waivers(beginning_in(case.game, state.position.values))
         self.case, self.goal, self.state = replace(case, game=game, chance=None), goal, state
         self.restrict = bounds_on_the_way(game, goal)
         self._questions: list[Question] = []
-        self._depth = 0
-        """The plies after which the question without waivers was decided."""
+        self._depth = plies
+        """The plies after which the question without waivers was decided, or those of the known play."""
 
     def question(self, plies: int) -> Question:
         """The question about continuations by a number of plies."""
@@ -190,7 +253,7 @@ class _Continuations:
                 name = next(name for name, other in open_.items() if other == move)
                 del open_[name]
                 yield Alternative(name, True)
-            self._depth = plies
+            self._depth = max(self._depth, plies)
             if not open_ or not question.possible(held, self._first(question, open_.values())):
                 excluded = open_
                 break

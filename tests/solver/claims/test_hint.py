@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -139,3 +140,54 @@ def test_plays_that_begin_in_a_position_continue_the_play_that_reached_it(name: 
             assert here.values.items() <= there.values.items()
             assert sorted(map(str, here.actions())) == sorted(map(str, there.actions()))
             assert (here.is_over, here.winners) == (there.is_over, there.winners)
+
+
+STONES = """\
+rulespec: 1
+id: stones
+title: Stones
+players: 1
+rules:
+- id: heap
+  prose: There are some stones, and each turn costs a coin, or two while the heap is even.
+  formal: |
+    state left: 0..9 = 9
+    define price: 1..2 = if left mod 2 = 0 then 2 else 1
+- id: take
+  prose: Take one, two or three stones.
+  action: n in 1..3
+  written: take {n}
+  require:
+    enough:
+      prose: No more than there are.
+      that: n <= left
+  do: remove n from left
+- id: bare
+  prose: The game ends when nothing is left.
+  end: left = 0
+claims:
+- id: cheapest
+  prose: The fewest coins.
+  least: price
+  when: left = 0
+  summed-over: plies
+  from: deal
+"""
+
+
+@pytest.mark.parametrize("left", range(2, 10))
+def test_sums_over_plies_are_compared_after_each_action(left: int, tmp_path: Path) -> None:
+    """No other action was decided where a number is summed up on the way."""
+    (tmp_path / "stones.yaml").write_text(STONES)
+    state = load(str(tmp_path / "stones.yaml")).position({"left": left})
+    costs = [0]
+    for stones in range(1, left + 1):
+        costs.append((1 + (stones % 2 == 0)) + min(costs[stones - n] for n in (1, 2, 3) if n <= stones))
+    found = hint(state, state.game.core.claims["cheapest"], timeout=20.0)
+    assert found.verdict.numbers["value"] == costs[left]
+    own = 1 + (left % 2 == 0)
+    reached = {f"take {n}": own + costs[left - n] == costs[left] for n in (1, 2, 3) if n <= left}
+    assert {other.action: other.reaches for other in found.alternatives} == {
+        action: reaches for action, reaches in reached.items() if action != found.step
+    }
+    assert found.step is not None and reached[found.step]
