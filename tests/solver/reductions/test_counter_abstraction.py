@@ -129,6 +129,21 @@ LAST = """
   binds: [lay]
   that: some p in Player satisfies c in hand[p]
 """
+PEEK = """
+- id: lay
+  prose: Lay a card.
+  action: c in hand[mover]
+  do: remove c from hand[mover]
+- id: peek
+  prose: Twice somebody may see that the other hand has the five. Who can do neither ends the game.
+  action: ()
+  written: peek
+  require:
+    five:
+      prose: It is there.
+      that: big < 2 and some c in hand[3 - mover] satisfies c > 4
+  do: add 1 to big
+"""
 ASKED = """
 claims:
 - id: over
@@ -179,7 +194,7 @@ def image(game: Game, position: Position, names: list[str]) -> tuple[Value, ...]
     return tuple(small(values.get(f"size of {name}", values[name])) for name in names)
 
 
-@pytest.mark.parametrize("rules", [CLIMB, SHED, TAKE, LAST])
+@pytest.mark.parametrize("rules", [CLIMB, SHED, TAKE, LAST, PEEK])
 def test_positions_have_images_in_the_abstraction(tmp_path: Path, rules: str) -> None:
     """And what is asked lies between its bounds there."""
     game = game_of(tmp_path, rules)
