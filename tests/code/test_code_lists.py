@@ -76,12 +76,16 @@ rules:
     if total > 12: numbers := []
     last := total
 """
+SPARE = SUMS.replace("if total > 12: numbers := []", "if total > 12: numbers := spare").replace(
+    "    state last:", "    state spare: list of Number up to 9 = [2, 3]\n    state last:"
+)
 
 
 @BOTH
-def test_a_list_that_changes_begins_a_new_state(tmp_path: Path, started: Start) -> None:
+@pytest.mark.parametrize("text", [SUMS, SPARE])
+def test_a_list_that_changes_begins_a_new_state(tmp_path: Path, started: Start, text: str) -> None:
     path = tmp_path / "sums.yaml"
-    path.write_text(SUMS, "utf-8")
+    path.write_text(text, "utf-8")
     agree(load(path), seeds=2, most=12, started=started)
 
 

@@ -199,6 +199,16 @@ def test_constants_and_tables_of_the_text() -> None:
     assert run.run(3) == 9 + 3 + (1 << 20) + 9 + 4
 
 
+def test_what_is_added_to_an_index_may_bring_it_back_into_a_table() -> None:
+    run = Run("""
+        SQUARES = table([9, 4, 1, 0, 1, 4])
+
+        def run(n: int) -> int:
+            return SQUARES[n + 3]
+        """)
+    assert [run.run(n) for n in range(-3, 3)] == [9, 4, 1, 0, 1, 4]
+
+
 def test_functions_call_one_another_and_themselves() -> None:
     run = Run("""
         def _even(n: int) -> bool:
