@@ -235,6 +235,11 @@ def _numbers(game: Game) -> Iterator[Number]:
                 kinds[var] = stem(of.members[kind])
             case n.Read(map=read, key=n.Const(type=Scalar() as of)) if of.family == game.player.family:
                 inside = [read]  # a player's number counts nothing
+            case (
+                n.Add(a=n.Local() as local, b=n.Const(value=1))
+                | n.Sub(a=n.Local() as local, b=n.Const(value=1))
+            ):
+                inside = [local]  # the next one, or the one before
             case n.Sub(a=n.Const()):
                 context = node
             case n.Mul():

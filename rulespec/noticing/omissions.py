@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from ..core import nodes as n
 from ..core.diagnostics import Label
 from ..core.game import Game
 from ..core.traversal import FreeVariables, Node, assignments, nodes_with_definitions
-from ..core.types import Enum, List, Map, Optional, Set, scalar_of
+from ..core.types import Bag, Enum, List, Map, Optional, Set, Type, scalar_of
 from .amounts import names_in
 from .english import WHICH, prose_of, quantities, stem, words_of
 from .parts import Found, clause_at, nodes_by_rule, places_of
@@ -271,9 +272,26 @@ def _outcome(game: Game) -> Found:
     for rule in (rule for rule in game.rules if rule.id in spans and rule.ruling is None):
         for found in _MOST.finditer(rule.prose):
             name = next((name for name in game.state if stem(name) == stem(found[1])), None)
-            if name is not None and stem(name) not in used:
+            if name is not None and stem(name) not in used and not _is_kept_elsewhere(game, name, used):
                 message = f"the prose says `{found[0]}`, but no result reads `{name}`"
                 yield "prose", spans[rule.id], message, WHICH
+
+
+def _is_kept_elsewhere(game: Game, name: str, used: AbstractSet[str]) -> bool:
+    """True if an effect moves things out of a variable into a set, list or bag that the results read."""
+    for effect in effects_in_play(game):
+        stored = {assign.target for assign in assignments(effect)}
+        kept = [
+            var for var in stored if stem(var.name) in used and isinstance(_inner(var.type), Bag | List | Set)
+        ]
+        if kept and game.state[name] in stored:
+            return True
+    return False
+
+
+def _inner(of: Type) -> Type:
+    """The type of the entries of a map, or the type itself."""
+    return of.of if isinstance(of, Map) and not isinstance(of, Bag) else of
 
 
 def _cases(game: Game) -> Found:

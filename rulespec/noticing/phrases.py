@@ -154,7 +154,10 @@ def _members(game: Game, passage: Passage) -> Found:
     words = words_of(passage.prose) if passage.kind == REQUIREMENT else ()
     named = [e for e in nodes_within(passage.formal) if isinstance(e, n.Const) and isinstance(e.type, Enum)]
     for of in dict.fromkeys(e.type for e in named if isinstance(e.type, Enum)) if words else ():
-        here = {of.members[e.value] for e in named if e.type == of and isinstance(e.value, int)}
+        # A type that was narrowed has some of its members.
+        pairs = [(e.type.members, e.value) for e in named if isinstance(e.type, Enum)]
+        alike = [(members, value) for members, value in pairs if not {*members}.isdisjoint(of.members)]
+        here = {members[value] for members, value in alike if isinstance(value, int)}
         said = [name for name in of.members if stem(name) in words]
         if len(said) == len(here) == 1 and said[0] not in here:
             message = f"the prose names `{said[0]}`, but this asks for `{here.pop()}`"

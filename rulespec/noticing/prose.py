@@ -122,7 +122,7 @@ def _connectives(game: Game) -> Found:
     defined = Counter(function.clause for function in game.functions.values())
     for passage in passages(game) if not game.rulings else ():
         node, prose = passage.formal, passage.prose
-        if passage.kind == DEFINITION and defined[passage.rule] > 1:
+        if passage.kind == DEFINITION and defined[passage.rule] > 1 and not _is_named(node, prose):
             continue  # the prose is that of several definitions
         inside = [*nodes_within(node)]
         if not isinstance(node, n.And | n.Or) or len(node.items) != 2:
@@ -136,6 +136,14 @@ def _connectives(game: Game) -> Found:
         if said in there and there <= {said, "when"} and not any(isinstance(one, other) for one in inside):
             how = "both are needed" if said == "or" else "one of them is enough"
             yield "prose", place(game, node), f"the prose says `{said}`, but here {how}", WHICH
+
+
+def _is_named(node: n.Expr | n.Effect, prose: str) -> bool:
+    """True if a condition joins definitions that prose names, as `has-row` in "a row or a column"."""
+    items = node.items if isinstance(node, n.And | n.Or) else ()
+    names = [item.function.name for item in items if isinstance(item, n.Call)]
+    words = words_of(prose)
+    return len(names) == len(items) > 0 and all({*map(stem, name.split("-"))} & words for name in names)
 
 
 def place_in(rule: Rule, text: str) -> Span | None:

@@ -93,6 +93,28 @@ def test_a_mistake_is_told_in_place(mistake: dict[str, Any], tmp_path: Path) -> 
     assert any(code == mistake["code"] and mistake["at"] in line for code, line in told), told
 
 
+PLACES = "((s is mill and grain[mover] > 0) or s is oven or s is shop or s is field or s is inn)"
+LOTS = "A pair of lots whose numbers follow one\n    another counts"
+REWORDED = {
+    "pearls": ("diver who carries less wins", "diver with fewer oysters wins"),
+    "fishmarket": (LOTS, "Two lots that follow one another count"),
+    "bakers": ("that: useful(s, mover)", f"that: useful(s, mover) and {PLACES}"),
+}
+"""Other words of the same games, which were once doubted."""
+
+
+@pytest.mark.parametrize("game", REWORDED)
+def test_other_words_for_the_same_raise_no_doubt_about_prose(game: str, tmp_path: Path) -> None:
+    was, becomes = REWORDED[game]
+    text = (HERE / f"{game}.yaml").read_text()
+    assert was in text
+    assert [
+        fault.message
+        for fault in doubts(tmp_path, text.replace(was, becomes))
+        if fault.code == "notice.prose"
+    ] == []
+
+
 def test_there_are_many_mistakes_of_every_kind() -> None:
     assert len(MISTAKES) >= 60
     kinds = {mistake["code"] for mistake in MISTAKES}
