@@ -11,6 +11,7 @@ from ..core import nodes as n
 from ..core.diagnostics import Span
 from ..core.game import Game
 from ..core.traversal import nodes_with_definitions, nodes_within
+from ..core.types import Int
 from .english import WHICH, prose_of, quantities, stem
 from .parts import Found, clause_at, passages
 
@@ -27,6 +28,7 @@ def copies(game: Game) -> Found:
     """Doubts about texts that differ from a copy of theirs in one sign or number."""
     yield from _borders(game)
     yield from _parallels(game)
+    yield from _rolls(game)
 
 
 def _borders(game: Game) -> Found:
@@ -73,6 +75,21 @@ def _parallels(game: Game) -> Found:
             if abs(number - usual) == 1 and not said & {max(number, usual), max(number, usual) + 1}:
                 message = f"this compares with {number}, but the others beside it with {usual}"
                 yield "settled", span, message, WHICH
+
+
+def _rolls(game: Game) -> Found:
+    """Doubts about a roll of another range than all other rolls under the same name."""
+    named = defaultdict[str, dict[str, list[Span]]](dict)
+    for node in dict.fromkeys(node for root in game.roots for node in nodes_within(root)):
+        match node:
+            case n.Draw(var=n.Var(name=name), source=n.Domain(of=Int() as of)) if node in game.spans:
+                named[name].setdefault(str(of), []).append(game.spans[node])
+    for name, ranges in named.items():
+        if len(ranges) == 2:
+            (one, places), (other, there) = sorted(ranges.items(), key=lambda item: -len(item[1]))
+            wrong = max(there, key=lambda span: span.line)
+            message = f"`{name}` is from {other} here, but from {one} in line {places[0].line}"
+            yield "settled", wrong, message, WHICH
 
 
 def _compared(formal: n.Expr | n.Effect) -> Iterator[tuple[n.Less | n.AtMost, n.Read, n.StateVar, int]]:
