@@ -48,23 +48,7 @@ NEARBY: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The replacements of words and signs for repairs."""
 
-LIKELY = {
-    "<",
-    "<=",
-    ">",
-    ">=",
-    "every",
-    "some",
-    "no",
-    "most",
-    "least",
-    "min",
-    "max",
-    "top",
-    "bottom",
-    "and",
-    "or",
-}
+LIKELY = frozenset("< <= > >= every some no most least min max top bottom and or".split())
 """The words and signs that are most often mistaken for each other."""
 
 NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z][A-Za-z0-9_]*)*"

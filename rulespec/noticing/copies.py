@@ -46,11 +46,12 @@ def _borders(game: Game) -> Found:
             (first, there), (second, here) = sorted(pair, key=lambda one: one[1].line)
             signs = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
             lines = there.line, here.line
-            if len(signs) == 1 and {*signs[0]} in BORDERS and lines[0] < lines[1] and lines not in told:
+            is_apart = there.source == here.source and lines[0] < lines[1]
+            if len(signs) == 1 and {*signs[0]} in BORDERS and is_apart and lines not in told:
                 told.add(lines)
                 was, becomes = signs[0]
                 message = f"this repeats line {there.line}, but with `{becomes}` instead of `{was}`"
-                yield "settled", here, message, WHICH
+                yield "copy", here, message, WHICH
 
 
 def _parallels(game: Game) -> Found:
@@ -74,7 +75,7 @@ def _parallels(game: Game) -> Found:
             said = {one.value for one in quantities(words) if not names.isdisjoint(one.words)}
             if abs(number - usual) == 1 and not said & {max(number, usual), max(number, usual) + 1}:
                 message = f"this compares with {number}, but the others beside it with {usual}"
-                yield "settled", span, message, WHICH
+                yield "copy", span, message, WHICH
 
 
 def _rolls(game: Game) -> Found:
@@ -88,8 +89,10 @@ def _rolls(game: Game) -> Found:
         if len(ranges) == 2:
             (one, places), (other, there) = sorted(ranges.items(), key=lambda item: -len(item[1]))
             wrong = max(there, key=lambda span: span.line)
+            if wrong.source != places[0].source:
+                continue
             message = f"`{name}` is from {other} here, but from {one} in line {places[0].line}"
-            yield "settled", wrong, message, WHICH
+            yield "copy", wrong, message, WHICH
 
 
 def _compared(formal: n.Expr | n.Effect) -> Iterator[tuple[n.Less | n.AtMost, n.Read, n.StateVar, int]]:
