@@ -208,12 +208,12 @@ def ask(
     lemmas: Sequence[Lemma] = (),
     engine: str | None = None,
     whole: Budget = UNBOUNDED,
+    least: float = 0.0,
 ) -> Generator[DealAnswer]:
     """Decide the deals that have no sufficient answer yet, and store each answer as it arrives.
 
-    Deals whose time `whole` cuts short get an answer only if they are decided.
-
-    `lemmas` are other claims that hold; `whole` is a budget for all deals together. Raises ChanceError for an
+    `lemmas` are other claims that hold; `whole` is a budget for all deals together. A deal that stays open
+    gets no answer if `whole` is spent, or left it fewer than `least` seconds. Raises ChanceError for an
     impossible deal, and the errors of the executor.
     """
     task = QuestionTask(limits.memory, limits.seconds, whole)
@@ -228,8 +228,9 @@ def ask(
     for part, result in executor.results(task, parts()):
         reply = reply_of(part, result)
         found = DealAnswer(*given.pop(part.name), reply.verdict, reply.records)
-        had = reply.verdict.seconds + whole.seconds_left
-        if reply.verdict.outcome in (PROVED, REFUTED) or had >= limits.seconds:  # else its time was cut short
+        left = whole.seconds_left
+        had_time = left > 0 and reply.verdict.seconds + left >= least
+        if had_time or reply.verdict.outcome in (PROVED, REFUTED):
             kept.put(found, limits)
             yield found
 

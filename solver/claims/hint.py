@@ -178,6 +178,8 @@ def _each_by_itself(
 ) -> Iterator[tuple[Action, bool]]:
     """Decide the claim after single actions, as long as each takes little time; yields those decided, with
     True if what is best from the state on can still be reached."""
+    if case.prop.negated:
+        return  # what holds after an action is then that the goal is out of reach
     claim, best = case.claim, _best_known(case, verdict)
     spent = evaluate(case.condition, {}, state.situation) if case.is_summed else 0
     failures = 0

@@ -124,8 +124,9 @@ def survey_with_answers(
             lemmas = [*gate.lemmas(game, asked, call.part(1.0, limits.seconds)).values()]
             work = options.executor or Processes(options.jobs or cores())
             answers = ask(
-                kept, work, game, rules, asked.id, begun, limits, lemmas=lemmas, engine=engine, whole=call
-            )
+                kept, work, game, rules, asked.id, begun, limits,
+                lemmas=lemmas, engine=engine, whole=call, least=limits.seconds,
+            )  # fmt: skip
             for item in answers:
                 done += 1
                 progress(done, len(asked_of), f"{item.deal.key}: {item.verdict.outcome}")
