@@ -44,7 +44,7 @@ MOST_GROUPED = STEPS
 
 
 LONG = 8
-"""The magnitude, some five minutes, from which a check begins early if there is no limit of time."""
+"""The magnitude, some five minutes, from which a check may begin first if there is no limit of time."""
 
 
 class Audience(IntEnum):
@@ -84,11 +84,6 @@ class Place:
     member: tuple[bool, int] = (False, 0)
     """The place in the group: claims whose exploration stores the graph of plays come first, because it
     serves all."""
-
-    @property
-    def may_wait(self) -> bool:
-        """True for a check that begins after the long ones if all have time: it fills the other processes."""
-        return self.audience >= Audience.ONE_CHANGE and self.magnitude < LONG
 
     @property
     def urgency(self) -> int:

@@ -39,7 +39,7 @@ from rulespec.solver.evidence.problem import Case, Progress, silent
 from rulespec.solver.methods import deals
 from rulespec.solver.methods.scheduler import decide
 
-from .check_order import Place, check_order
+from .check_order import LONG, Place, check_order
 from .joining import revoke_unsupported, with_helpers
 from .options import RecheckOptions, VerdictChecked
 from .vacuity import note_vacuity
@@ -149,7 +149,8 @@ class Recheck:
     def __iter__(self) -> Iterator[VerdictChecked]:
         tasks, allowed, jobs = self._tasks, self._allowed, self._options.jobs
         left = {number: task for number, task in enumerate(tasks) if number not in self._done}
-        groups = _groups(left, is_unlimited=self._options.timeout is None)
+        early = self._options.jobs - 1 if self._options.timeout is None else 0
+        groups = _groups(left, early)
         after = dict(pair for group in groups for pair in pairwise(group))
 
         def check(number: int, send: Progress) -> Check:
@@ -210,22 +211,25 @@ def stamp_checks(stamps: Stamps, checks: Iterable[Check]) -> None:
     stamps.save()
 
 
-def _groups(tasks: Mapping[int, _Task], *, is_unlimited: bool) -> list[list[int]]:
+def _groups(tasks: Mapping[int, _Task], early: int = 0) -> list[list[int]]:
     """The indices of tasks in order, in groups for one process each; see `Place.group`.
 
-    Without a limit of time all will be checked: so those that take long do not begin last.
+    Of the groups that take long, the longest come first, at most `early`: if all are to be checked, the
+    longest must not begin last, and the other processes have the usual order.
     """
     groups: dict[object, list[int]] = {}
-
-    def rank(item: tuple[int, _Task]) -> tuple[int, ...]:
-        task = item[1]
-        return int(is_unlimited and task.place.may_wait), *task.rank
-
-    for number, task in sorted(tasks.items(), key=rank):
+    for number, task in sorted(tasks.items(), key=lambda item: item[1].rank):
         place = task.place
         group = (task.ruleset, place.audience, place.group) if place.group else number
         groups.setdefault(group, []).append(number)
-    return [sorted(group, key=lambda number: tasks[number].place.member) for group in groups.values()]
+    listed = [sorted(group, key=lambda number: tasks[number].place.member) for group in groups.values()]
+
+    def magnitude(group: Sequence[int]) -> int:
+        return max(tasks[number].place.magnitude for number in group)
+
+    long = [group for group in sorted(listed, key=magnitude, reverse=True) if magnitude(group) >= LONG]
+    first = long[:early]
+    return first + [group for group in listed if group not in first]
 
 
 class _RecentGames:

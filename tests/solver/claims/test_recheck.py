@@ -444,17 +444,18 @@ def test_claims_granted_without_need_are_no_fault(proved: Store) -> None:
     assert only(proved, replace(explored, evidence=(*explored.evidence, helped.evidence[-1]))) == [False]
 
 
-def test_without_a_limit_of_time_long_checks_begin_before_those_of_other_readings() -> None:
+def test_the_longest_checks_may_begin_first() -> None:
     """The longest of all began last, and went on alone while the other processes had nothing to do."""
     places = [
         Place(Audience.SEVERAL_CHANGES, -3, 0),
         Place(Audience.PLAYERS, LONG, 0),
         Place(Audience.PLAYERS, -3, 0),
-        Place(Audience.SEVERAL_CHANGES, LONG, 0),
+        Place(Audience.SEVERAL_CHANGES, LONG + 1, 0),
     ]
     tasks: dict[int, Any] = {
         number: SimpleNamespace(place=place, ruleset=0, rank=(place.urgency, place.audience, 0, place.claim))
         for number, place in enumerate(places)
     }
-    assert _groups(tasks, is_unlimited=True) == [[2], [1], [3], [0]]
-    assert _groups(tasks, is_unlimited=False) == [[2], [1], [0], [3]]
+    assert _groups(tasks) == [[2], [1], [0], [3]]
+    assert _groups(tasks, 1) == [[3], [2], [1], [0]]
+    assert _groups(tasks, 3) == [[3], [1], [2], [0]], "others are not long"
