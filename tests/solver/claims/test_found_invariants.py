@@ -17,6 +17,7 @@ from rulespec.solver.evidence.engine_rules import by_evidence
 from rulespec.solver.evidence.problem import Answer, Case
 from rulespec.solver.evidence.ranking import terminates
 from rulespec.solver.formulas.invariant_templates import condition_of
+from rulespec.solver.methods import invariant_search
 from rulespec.solver.methods.invariant_search import candidates, sampled_plays
 from rulespec.solver.methods.table import METHODS
 
@@ -66,6 +67,13 @@ claims:
   prose: It ends.
   terminates: 80 - days
 """
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing depend on the clock of a busy machine."""
+    monkeypatch.setattr(invariant_search, "SAMPLING", 20.0)
+    monkeypatch.setattr(invariant_search, "PATIENCE", 24.0)
 
 
 @pytest.fixture(scope="module")
