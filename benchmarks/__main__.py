@@ -45,7 +45,7 @@ from .limits import random_games as limit_of_random_games
 
 PAGE = (
     "# Benchmarks\n\nWritten by `make bench`, or table by table by `python -m benchmarks WHAT --write "
-    "FILE`. All numbers of a table were measured in one run, on the machine that is named above it.\n"
+    "FILE`. Each table was measured in one run, on the machine that is named above it.\n"
 )
 
 

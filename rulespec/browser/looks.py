@@ -18,9 +18,9 @@ class Looks:
         """For each type with looks the tone of each value (`tones`), or its suit and rank (`cards`)."""
 
     def number(self, t: Type, *looks: str) -> int:
-        """The number of a type, a set, a list or scalars, with these looks of its values recorded.
+        """Register a type of a set, a list or scalars, and the looks of its values; return its number.
 
-        It is -1 for the type of none alone. Plain numbers have no looks: they determine their tones
+        The number is -1 for the type of none alone. Plain numbers have no looks: they determine their tones
         themselves.
         """
         rows = isinstance(t, Set | List)

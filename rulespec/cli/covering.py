@@ -86,7 +86,10 @@ def _write(path: Path, text: str) -> None:
 
 
 def _map_so_far(ruleset: CitingRuleset, document: Source) -> SourceMap | None:
-    """The present map of a document; None for a document in the ruleset without a map."""
+    """The existing source map of a document; None if the ruleset lists the document but has no map for it.
+
+    A document that it does not list is looked for by its sentences. Raises Usage if no map fits.
+    """
     maps, name = maps_of(ruleset), Path(document.name).name
     if any(word.value == name for word in ruleset.documents):
         return next((one for one in maps if one.document == name), None)

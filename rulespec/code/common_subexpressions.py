@@ -67,7 +67,7 @@ class SharedConditions:
         return cond.function if self.program.reads_state(cond) else None
 
     def together(self, w: Body, conds: Conds, env: Env) -> tuple[Conds, Env]:
-        """The conditions with each group of shared definitions replaced by membership in one set."""
+        """Replace all shared definitions of the conditions by one membership, if they are a known group."""
         if self._group(conds) not in self.groups:
             return conds, env
         var = next(var for var, cond in conds if self._definition(var, cond))

@@ -165,7 +165,9 @@ def _lines() -> Callable[[], bytes | None]:
 def _answer(
     request: Mapping[str, Any], find: Find, tasks: dict[str, tuple[Task[Any, Any], Worker[Any, Any]]]
 ) -> dict[str, Any]:
-    """The result of a part, performed here or judged, or the reason why there is none.
+    """Perform or judge one part; return its result, or the reason why there is none.
+
+    A new task ends the workers of earlier ones.
 
     The reason is `over` a budget, `died`, `rejected`, `other` rules or program, or an `error`.
     """

@@ -126,7 +126,10 @@ def take_action(k: int, given: int, now: Now) -> int:
 
 @part
 def settle(s: Numbers, b: Words, m: Numbers) -> int:
-    """End a play in which nobody can act; return the number of legal actions, or an error status."""
+    """Mark the play as over if the mover cannot act.
+
+    Returns the number of legal actions, 0 if the play is over or players pass, or a negative error status.
+    """
     if PASSES or s[OVER_AT] != 0 or s[FAULT_AT] != 0:
         return 0
     n = listing(s, b, m)

@@ -191,7 +191,7 @@ def _layers_of(world: World, document: Document, word: Text) -> Layers:
 
 
 def library_rules(rules: Rules, document: Document) -> Iterator[Mapping]:
-    """A rule for each library, with the words that the game uses, for the rulebook."""
+    """Yield an entry of the rulebook for each library, with the words of it that the game uses."""
     for use in document.uses.values():
         library, declared = use.library, rules.world.declared
         named = (word for word in library.words.values() if word.name in declared)

@@ -109,7 +109,7 @@ def _others(game: Game) -> Found:
 
 
 def _definitions(game: Game) -> Found:
-    """Doubts about definitions for a player that use the player to move instead."""
+    """Doubts about definitions that take a player but read the player to move instead."""
     for function in game.functions.values():
         param = next((p for p in function.params if scalar_of(p.type) == game.player), None)
         for node in nodes_within(function.body) if param is not None else ():

@@ -93,7 +93,7 @@ class ContrastingPlay:
 
 
 def disagreeing(verdicts: Sequence[Verdict], ruling: str) -> tuple[Verdict, Verdict] | None:
-    """Two verdicts whose settings differ in one ruling alone: one says that the claim holds, the other not.
+    """Two verdicts whose settings differ in one ruling only, and that disagree on whether the claim holds.
 
     Verdicts with a play and few other readings come first. None if there are no such two.
     """

@@ -236,7 +236,7 @@ def _weight(weight: n.Expr, env: Env, run: Run) -> int:
 
 
 def _shuffle(e: n.Shuffle, env: Env, run: Run) -> None:
-    """Shuffle the values and perform the body with the list."""
+    """Shuffle the values and perform the body with the resulting list."""
     assert isinstance(e.var.type, List)
     values = list(elements(e.source, env, run.situation))
     run.situation.spend(SHUFFLED * len(values))

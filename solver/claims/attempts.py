@@ -87,7 +87,7 @@ class Attempts:
         return self.gate.store
 
     def is_apart(self, question: Question) -> bool:
-        """True if the executor decides a question: under other readings and not about deals."""
+        """True if the executor decides a question: it has other readings and is not about deals."""
         if self.options.executor is None or not question.changed:
             return False
         claim = self.questions.usual.claims[question.claim]
@@ -226,8 +226,7 @@ class Attempts:
         return self.answers[digests]
 
     def _is_answered(self, question: Question, game: Game) -> bool:
-        """True if a question needs no attempt: a stored verdict is reused, or an equal setting was
-        decided."""
+        """Begin a question; True if a stored verdict settles it, or an equal question is scheduled."""
         claim = game.claims[question.claim]
         digests = _digests(game, claim)
         if question.begun:
@@ -423,7 +422,7 @@ class Attempts:
 
 
 def _is_decided(verdict: Verdict) -> bool:
-    """True for a verdict that settles a claim, or is conditional; an estimate needs all wanted deals."""
+    """True for a settled or conditional verdict, and for an estimate from all deals that were asked for."""
     wanted = verdict.options.get("deals")
     if verdict.outcome == ESTIMATED and isinstance(wanted, int):
         return verdict.numbers["deals"] >= wanted

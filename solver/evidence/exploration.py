@@ -115,7 +115,7 @@ def _optimum(case: Case, limits: Limits) -> Answer:
 
 
 def _least_sum(seen: Positions) -> Answer:
-    """The answer about the least sum; positions were visited in the order of their sums."""
+    """The answer to a claim about the least sum; positions were visited in ascending order of their sums."""
     costs = seen.states.costs
     for number, (first, last) in enumerate(seen.layers()):
         held = seen.ask(WHEN, first, last) if seen.case.claim.when is not None else [1]

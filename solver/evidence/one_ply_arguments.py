@@ -42,7 +42,7 @@ def _alike(var: n.StateVar, others: list[n.StateVar]) -> bool:
 
 
 def _among(goal: n.Expr, passing: Passing, group: list[n.StateVar]) -> bool:
-    """True if facts about these variables prove the goal unreachable."""
+    """True if a trap made of facts about these variables shows that the goal is unreachable."""
     start = passing.start
     filling = [fact for gauge in gauges(group)[::2] for fact in gauge]
     facts = [fact for fact in filling if start.fails_at_first(fact)]

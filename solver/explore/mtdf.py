@@ -186,9 +186,10 @@ class MtdSearch:
         return int(self._into[ab.LOW]), int(self._into[ab.HIGH]), int(work)
 
     def settle(self, row: Sequence[int], guess: int, limit: Limit) -> tuple[int, int]:
-        """The bounds of the value of a state from which play goes on; equal unless a limit was reached.
+        """The lower and upper bounds of the value of a state that is not over.
 
-        Tests begin with the `guess`. Raises NoValue, and NotInvariant if values of images differ.
+        They are equal unless a limit was reached. Tests begin with the `guess`. Raises NoValue, and
+        NotInvariant if symmetric states have different values.
         """
         low, high = self._within
         gamma = min(max(guess, low + 1), high)

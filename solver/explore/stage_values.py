@@ -113,7 +113,7 @@ class StageValues(ExpectedValues):
         return any(self._within_stage(to) for way in self.graph.ways(i) for to, _ in way)
 
     def _matrix(self, i: int) -> Matrix:
-        """The matrix of a state: of a stage, or a single row or column where one side chooses alone.
+        """The payoff matrix of a state: that of its stage, or one row or column where one side chooses alone.
 
         Raises NoGameValue.
         """

@@ -255,9 +255,9 @@ class States(ABC):
             raise LimitReached(spent)
 
     def ways_of(self, number: int) -> list[list[tuple[int, int]]]:
-        """For each action of a state its outcomes: the state, and the denominator of its probability.
+        """For each action of a state, its outcomes: the state, and the denominator of the probability.
 
-        Ways must be kept.
+        Only for states whose transitions are kept.
         """
         result = []
         for way in range(int(self.firsts[number]), int(self.firsts[number + 1])):

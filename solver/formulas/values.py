@@ -116,7 +116,7 @@ def nothing(t: Type) -> Symbol:
 
 
 def union(gates: Gates, cases: Iterable[tuple[Value, int]]) -> Union:
-    """Cases merged by value, without impossible ones. Raises TooWide."""
+    """Merge cases with equal values and drop impossible ones. Raises TooWide."""
     result: dict[Value, list[int]] = {}
     for value, literal in cases:
         if literal != FALSE:

@@ -156,7 +156,10 @@ def _once(case: Case, name: str, rule: Rule) -> Answer | None:
 
 
 def by_conserved_sums(case: Case) -> Answer | None:
-    """The answer of an induction that uses sums which the effects conserve; None if these are not enough."""
+    """Prove a claim by induction, if need be with sums that the effects conserve.
+
+    None if that fails, or failed before.
+    """
     few = case if case.helper_names else replace(case, lemmas={})
     before, key = found_before(case.game), ("not enough", case.claim.id, *few.helper_names)
     if key in before:

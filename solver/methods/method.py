@@ -44,7 +44,7 @@ class Run:
 
     @cached_property
     def pursuit(self) -> Pursuit:
-        """The hunts for plays, which continue from call to call."""
+        """The searches for plays, which keep their state between calls."""
         pursuit = Pursuit(self.case)
         if pursuit.scale is not None:
             pursuit.leave_out(*first_rank(self.case, pursuit.scale))

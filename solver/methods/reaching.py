@@ -65,7 +65,10 @@ def time_to_exclude(case: Case) -> float:
 
 
 def _looked_for(asked: Reachability, bounds: Length) -> UnrollingResult | None:
-    """A play of the minimum length, if that is known and a short search finds one."""
+    """Search briefly for a play of the least possible length; None if none is found in time.
+
+    A definite no is recorded in `asked.searched`.
+    """
     k, question = bounds.least, asked.question
     if k <= asked.searched or (bounds.most is not None and k > bounds.most):
         return None

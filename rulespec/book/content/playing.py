@@ -75,7 +75,7 @@ class Playing:
         return self._attribute(states, {})
 
     def _attribute(self, states: Sequence[State], plays: dict[str, Any]) -> str:
-        """The attribute with which a page can play on from states; empty if it cannot."""
+        """The HTML attribute that lets a page continue a play from its last state; empty if it cannot."""
         first, last = states[0], states[-1]
         if not self._settings or not self._has(first.game):
             return ""

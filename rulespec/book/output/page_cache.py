@@ -66,7 +66,7 @@ class PageCache:
 
 
 def _files(game: Game) -> list[Path]:
-    """The files beside the texts of a game."""
+    """The variants, source maps, puzzles and stores of verdicts that belong to a game."""
     found: set[Path] = set()
     for source in game.sources:
         path = next((p for p in (Path(source.name), home().parent / source.name) if p.is_file()), None)

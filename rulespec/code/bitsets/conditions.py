@@ -279,7 +279,8 @@ class BitsetWriter(BitsetAlgebra):
         return self._semijoin(e, plan, env) if plan else self.called(e, env, self.mask)
 
     def called(self, e: n.Call, env: Env, made: Callable[[n.Expr, Env], Bitset]) -> Bitset:
-        """Bit set that `made` gives for the body of a definition, in lanes where all arguments fit.
+        """Inline a definition: the bit set that `made` builds for its body, restricted to lanes where all
+        arguments fit.
 
         Raises NotExpressible.
         """

@@ -33,7 +33,10 @@ class Growing(NamedTuple):
 def write_growing_comparison(
     w: Body, e: n.Expr, other: n.Expr | None, env: Env, closure: Closure
 ) -> f.Expr | None:
-    """The condition that a set equals another one, or is empty; None if it does not grow with a closure."""
+    """Write a comparison of a growing set with another (default: the empty one), which stops once decided.
+
+    Returns its condition; None if the set does not grow with a closure.
+    """
     found = _growing(w, e, env)
     if found is None:
         return None

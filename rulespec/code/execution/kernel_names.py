@@ -15,7 +15,7 @@ KernelNames = Mapping[str, int | f.Table | f.Function]
 
 
 def kernel_constants(written: GameCode) -> dict[str, int | f.Table | f.Function]:
-    """The sizes of states and actions, the numbers of special actions, and the places of variables."""
+    """The constants of a game that kernels use: sizes, special actions, places of variables, and its kind."""
     program, actions = written.program, len(written.rows.actions)
     players = program.game.player.values
     return {

@@ -52,7 +52,7 @@ def makes(*kinds: str) -> Callable[[Maker], Maker]:
 
 
 def expression(frame: Frame, tree: Syntax, wanted: Type | None) -> n.Expr:
-    """The core expression of a tree; a fault is reported and Faulty is raised."""
+    """Elaborate a tree into a core expression. Reports a fault and raises Faulty if it has no meaning."""
     frame.world.meter.spend(EXPRESSION)
     made = fold(MAKERS[tree.data](frame, tree, wanted))
     number = scalar_of(made.type)

@@ -476,7 +476,7 @@ class Body:
 
 
 def copied_bytes(node: f.For) -> int:
-    """The number of bytes that a loop copies one element at a time, in order; 0 for any other loop."""
+    """The number of bytes copied by a loop that copies consecutive elements; 0 for any other loop."""
     match node:
         case f.For(
             name, f.Const(_, int(first)), f.Const(_, int(last)), 1, (f.Store(to, at, f.Load(_, source, of)),)
