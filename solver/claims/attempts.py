@@ -96,7 +96,7 @@ class Attempts:
     def attempt(self, question: Question, seconds: float, budget: Budget) -> bool:
         """Try to decide a question within `seconds` of a budget; True if no further attempt is needed."""
         game = self.questions.game(question.readings)
-        if self._is_answered(question, game):
+        if self._begin(question, game):
             return True
         verdict, ended = self._decide(game, question.readings, question.claim, seconds, budget)
         question.verdict = verdict
@@ -187,7 +187,7 @@ class Attempts:
         def parts() -> Iterator[QuestionPart]:
             for number, question in enumerate(takewhile(lambda _: budget.seconds_left > 0, questions)):
                 game = self.questions.game(question.readings)
-                if self._is_answered(question, game):
+                if self._begin(question, game):
                     answered.append(question)
                     continue
                 claim = game.claims[question.claim]
@@ -225,7 +225,7 @@ class Attempts:
             self._decide(game, question.readings, question.claim, budget.seconds_left, budget)
         return self.answers[digests]
 
-    def _is_answered(self, question: Question, game: Game) -> bool:
+    def _begin(self, question: Question, game: Game) -> bool:
         """Begin a question; True if a stored verdict settles it, or an equal question is scheduled."""
         claim = game.claims[question.claim]
         digests = _digests(game, claim)

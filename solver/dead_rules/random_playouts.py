@@ -35,13 +35,13 @@ def parts_without_effect(
     """
     open_, plays = list(parts), 0
     with suppress(TooLarge):
-        for open_, plays in _play_slices(game, parts, budget):
+        for open_, plays in _play_slices(game, parts):
             if not open_ or budget.exceeded_limit or plays >= enough:
                 break
     return open_, plays
 
 
-def _play_slices(game: Game, parts: Sequence[Part], budget: Budget) -> Iterator[tuple[list[Part], int]]:
+def _play_slices(game: Game, parts: Sequence[Part]) -> Iterator[tuple[list[Part], int]]:
     """The parts not seen yet and the number of finished plays, after each slice of random plays."""
     made = instrument(game, parts, stops=False)
     pairs = enumerate(zip(parts, made.flags, strict=True))

@@ -87,7 +87,7 @@ class Pursuit:
         except TooLarge:
             return None
 
-    def _hunt(self, bound: int, stop: Stop) -> PolicySearch:
+    def _hunt(self, bound: int) -> PolicySearch:
         """A hunt for a play within a bound."""
         most = bounds_on_the_way(self.case.game, self.goal.within(bound))
         return PolicySearch(self.case.game, self.goal, bound, most, chance=self.case.chance)
@@ -99,7 +99,7 @@ class Pursuit:
         case = self.case
         case.progress("looking for a play")
         if "floor" not in self._hunts:
-            self._hunts["floor"] = self._hunt(0, stop)
+            self._hunts["floor"] = self._hunt(0)
         hunt = self._hunts["floor"]
         stands = hunt.run(stop)
         if stands == CLOSED:
@@ -140,7 +140,7 @@ class Pursuit:
         hunt = self._hunts.pop(which, None)
         if hunt is None:
             self.case.progress(f"looking for {scale.words(rank)}")
-            hunt = self._hunt(scale.value(rank), stop)
+            hunt = self._hunt(scale.value(rank))
         work = Stopwatch(work=True)
         stands = hunt.run(lambda: stop() or ("turn" if work.seconds > TURN else ""))
         if stands == FOUND:

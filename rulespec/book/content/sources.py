@@ -57,7 +57,7 @@ def section(core: Core, found: Coverage | None, links: Links) -> Iterator[str]:
         name = core.work.cite_document(number)
         if len(found.tallies) > max(1, len(core.work.titles)):
             name += f", document {number + 1}"
-        yield _count_in_words(tally, name) + _ledger(tally, found.ruleset, core, links, anchored)
+        yield _count_in_words(tally, name) + _ledger(tally, core, links, anchored)
     yield _ours(found.ruleset)
 
 
@@ -81,12 +81,12 @@ def _count_in_words(tally: Tally, name: str) -> str:
     )
 
 
-def _ledger(tally: Tally, ruleset: CitingRuleset, core: Core, links: Links, anchored: set[str]) -> str:
+def _ledger(tally: Tally, core: Core, links: Links, anchored: set[str]) -> str:
     """The coverage of each sentence, with the words of the rulebook that correspond to it."""
     rows = []
     for label, found in tally.where.items():
         entry = tally.map.entries[label]
-        became = ", ".join(_thing(name.value, core, links) for name in entry.became)
+        became = ", ".join(_thing(name.value, links) for name in entry.became)
         told = "<br>".join(_span(telling, core, links) for telling in found)
         why = f"no: {entry.because}" if entry.because else "no"
         anchor = "" if label in anchored else f' id="sentence_{render.escape(label)}"'
@@ -106,7 +106,7 @@ def _span(telling: Telling, core: Core, links: Links) -> str:
     return f"{render.escape(span)} ({_link_to(f'{target.address}#{passage.anchor}', passage.heading)})"
 
 
-def _thing(name: str, core: Core, links: Links) -> str:
+def _thing(name: str, links: Links) -> str:
     """A link to a rule or another part made from a sentence; it may be on another page."""
     variant, _, own = name.rpartition("/")
     kind, _, rest = own.partition(".")

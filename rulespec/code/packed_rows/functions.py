@@ -189,12 +189,12 @@ class _RowFunctions:
         for number, (var, first) in enumerate(self.layout.planes.items()):
             places = range(first, first + self.program.plane_size(var))
             body.do(f"restore_{number}", S, B, *(held[i] for i in places))
-            yield self._numbers(f"restore_{number}", var, places, values)
+            yield self._numbers(f"restore_{number}", places, values)
         for local, x in zip(held, self.layout.words, strict=True):
             body.store(B, x.at, local)
         yield body.function("restore", [ROWS, FIRST, S, B])
 
-    def _numbers(self, name: str, var: StateVar, places: range, values: Sequence[int]) -> f.Function:
+    def _numbers(self, name: str, places: range, values: Sequence[int]) -> f.Function:
         """The function that restores the numbers of a map if its bit sets differ from given ones."""
         body = Builder()
         held = [body.local(f"held{i}", f.WORD) for i in places]
